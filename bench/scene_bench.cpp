@@ -5,8 +5,8 @@
 
 #include "core/text.hpp"
 
-#include <limber/matrices.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/matrices.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <Eigen/SparseCholesky>
 

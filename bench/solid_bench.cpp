@@ -4,10 +4,10 @@
 
 #include "core/text.hpp"
 
-#include <limber/assets.hpp>
 #include <limber/embedding.hpp>
-#include <limber/mesh_io.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <cstdlib>
 #include <filesystem>

@@ -153,8 +153,11 @@ def standard_header(name):
 
 def fault_of(layer, bracket, name):
     """Why this include is a breach; empty when it is not. `layer` is the includer's, its header's when public."""
-    public, layer = layer.startswith("public:"), layer.removeprefix("public:")
+    engine = layer.startswith("engine:")
+    public, layer = engine or layer.startswith("public:"), layer.removeprefix("engine:").removeprefix("public:")
     if name.startswith("limber/"):
+        if engine and name.startswith("limber/tools/"):
+            return "is a header of the tools, which the headers of the engine do without"
         part = pathlib.PurePosixPath(name).stem
         if part not in HEADER_LAYER:
             return "is a public header without a layer: enter it in tools/check_layers.py"
@@ -191,7 +194,8 @@ def breaches(root):
     for path in sources(root):
         layer = layer_of(path.relative_to(root))
         if layer == "public":
-            layer = "public:" + HEADER_LAYER.get(path.stem, "core")
+            kind = "public:" if path.parent.name == "tools" else "engine:"
+            layer = kind + HEADER_LAYER.get(path.stem, "core")
         elif layer not in MAY_SEE and not layer.startswith("methods/"):
             yield f"{path.relative_to(root)}:1: folder {layer} is not a layer known to tools/check_layers.py"
             continue

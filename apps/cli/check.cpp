@@ -6,8 +6,8 @@
 #include "scene_file/model_sizes.hpp"
 #include "sim/softness.hpp"
 
-#include <limber/painted_surface.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "core/text.hpp"
 
-#include <limber/matrices.hpp>
 #include <limber/method.hpp>
+#include <limber/tools/matrices.hpp>
 #include <limber/version.hpp>
 
 #include <nlohmann/json.hpp>

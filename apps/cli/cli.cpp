@@ -7,7 +7,7 @@
 #include "report/interrupt.hpp"
 #include "report/progress_bar.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 #include <limber/version.hpp>
 
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 
 #include <limber/error.hpp>
 #include <limber/progress.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -11,7 +11,7 @@
 #include "report/files.hpp"
 #include "study/parameter.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 

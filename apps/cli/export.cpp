@@ -5,7 +5,7 @@
 #include "report/csv.hpp"
 #include "report/files.hpp"
 
-#include <limber/series.hpp>
+#include <limber/tools/series.hpp>
 
 #include <nlohmann/json.hpp>
 

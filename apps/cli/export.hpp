@@ -3,10 +3,10 @@
 
 #include "cli/cli.hpp"
 
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
-#include <limber/series.hpp>
-#include <limber/surface_series.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
+#include <limber/tools/series.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <optional>
 #include <string>

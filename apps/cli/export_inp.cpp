@@ -6,7 +6,7 @@
 #include "io/files/atomic_file.hpp"
 #include "io/inp/inp_deck.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

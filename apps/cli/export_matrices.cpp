@@ -7,7 +7,7 @@
 #include "report/csv.hpp"
 #include "report/files.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

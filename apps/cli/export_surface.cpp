@@ -3,7 +3,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/surface_series.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <map>
 

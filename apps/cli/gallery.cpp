@@ -11,9 +11,9 @@
 #include "report/table.hpp"
 #include "show/produce.hpp"
 
-#include <limber/assets.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

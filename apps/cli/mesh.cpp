@@ -6,8 +6,8 @@
 #include "report/claims.hpp"
 #include "report/table.hpp"
 
-#include <limber/mesh_io.hpp>
 #include <limber/round.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <nlohmann/json.hpp>
 

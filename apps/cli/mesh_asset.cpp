@@ -7,8 +7,8 @@
 #include "io/gltf/gltf_write.hpp"
 #include "report/files.hpp"
 
-#include <limber/assets.hpp>
-#include <limber/mesh_io.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -12,8 +12,8 @@
 #include "rig/posed_surface.hpp"
 #include "show/produce.hpp"
 
-#include <limber/doctor.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/doctor.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "cli/cli.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <optional>
 #include <string>

@@ -11,9 +11,9 @@
 #include "study/variant.hpp"
 
 #include <limber/embedding.hpp>
-#include <limber/metrics.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/metrics.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/series.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -8,9 +8,9 @@
 #include "report/table.hpp"
 
 #include <limber/material.hpp>
-#include <limber/mesh_io.hpp>
-#include <limber/modes.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/modes.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

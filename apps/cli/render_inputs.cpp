@@ -4,11 +4,11 @@
 #include "core/text.hpp"
 #include "rig/rig_size.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/rig_io.hpp>
-#include <limber/series.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/rig_io.hpp>
+#include <limber/tools/series.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <filesystem>

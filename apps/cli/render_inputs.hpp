@@ -5,7 +5,7 @@
 
 #include "show/subject.hpp"
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <memory>
 #include <optional>

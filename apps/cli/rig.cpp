@@ -13,7 +13,7 @@
 #include "show/produce.hpp"
 #include "study/parameter.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "cli/cli.hpp"
 
-#include <limber/flesh.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <vector>

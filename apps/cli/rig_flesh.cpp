@@ -11,10 +11,10 @@
 #include "report/table.hpp"
 #include "show/produce.hpp"
 
-#include <limber/flesh.hpp>
 #include <limber/material.hpp>
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 

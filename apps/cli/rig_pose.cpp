@@ -5,7 +5,7 @@
 #include "rig/posed_surface.hpp"
 #include "rig/rig_size.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 

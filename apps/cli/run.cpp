@@ -11,8 +11,8 @@
 #include "scene_file/model_sizes.hpp"
 #include "sim/softness.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

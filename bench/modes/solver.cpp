@@ -7,7 +7,7 @@
 #include "fem/supports.hpp"
 
 #include <limber/body.hpp>
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 #include <limber/version.hpp>
 
 #include <Spectra/MatOp/SparseSymMatProd.h>

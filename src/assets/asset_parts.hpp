@@ -1,7 +1,7 @@
 // An asset's surface as the parts of a rig: one per paint.
 #pragma once
 
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 namespace limber {
 

@@ -1,4 +1,4 @@
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include "assets/paint_seams.hpp"
 #include "assets/polygonise.hpp"

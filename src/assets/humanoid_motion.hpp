@@ -1,7 +1,7 @@
 // How the humanoid moves: its two clips, made from angles of joints and the ground under its feet.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 namespace limber {
 

@@ -1,6 +1,6 @@
 // The humanoid's skin tied to its skeleton: every vertex belongs to the nearest bone, and the borders are smoothed
 // along the skin, so that nothing reaches from one leg to the other through the air.
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include "assets/asset_parts.hpp"
 #include "assets/humanoid.hpp"

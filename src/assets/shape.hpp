@@ -3,7 +3,7 @@
 
 #include "geometry/triangles.hpp"
 
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include "assets/dirt.hpp"
 #include "core/spelling.hpp"

@@ -2,7 +2,7 @@
 // step took.
 #pragma once
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <memory>
 #include <optional>

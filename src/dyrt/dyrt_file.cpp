@@ -4,8 +4,8 @@
 #include "io/files/atomic_file.hpp"
 #include "io/files/written_by.hpp"
 
-#include <limber/dyrt.hpp>
 #include <limber/error.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Which oscillators become morph targets when a client takes only so many.
 #pragma once
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 namespace limber {
 

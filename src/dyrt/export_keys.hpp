@@ -1,7 +1,7 @@
 // Curves of weights joined: a character's own targets beside those of its flesh, which have keys at other times.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <functional>
 #include <span>

@@ -1,7 +1,7 @@
 // How a DyRT goes into meshes: which triangles the same parts move, which node holds them, and which targets it has.
 #pragma once
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <utility>
 #include <vector>

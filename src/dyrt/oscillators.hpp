@@ -4,7 +4,7 @@
 
 #include "dyrt/oscillator.h"
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include "linalg/solvers.hpp"
 
 #include <limber/body.hpp>
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <memory>
 #include <vector>

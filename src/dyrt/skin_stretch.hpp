@@ -2,7 +2,7 @@
 // is large.
 #pragma once
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <cstdint>
 #include <vector>

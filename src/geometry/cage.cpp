@@ -1,4 +1,4 @@
-#include <limber/solid.hpp>
+#include <limber/tools/solid.hpp>
 
 #include "core/text.hpp"
 #include "geometry/generate.hpp"

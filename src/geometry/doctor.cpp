@@ -1,4 +1,4 @@
-#include <limber/doctor.hpp>
+#include <limber/tools/doctor.hpp>
 
 #include "core/text.hpp"
 #include "geometry/doctor_faces.hpp"

@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "geometry/orient.hpp"
 
-#include <limber/doctor.hpp>
+#include <limber/tools/doctor.hpp>
 
 #include <algorithm>
 

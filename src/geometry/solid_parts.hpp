@@ -5,7 +5,7 @@
 #include "geometry/stuffing.hpp"
 #include "geometry/triangles.hpp"
 
-#include <limber/solid.hpp>
+#include <limber/tools/solid.hpp>
 
 namespace limber {
 

@@ -4,7 +4,7 @@
 #include "geometry/stuffing.hpp"
 #include "geometry/winding.hpp"
 
-#include <limber/solid.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <span>
 #include <vector>

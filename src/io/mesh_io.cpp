@@ -9,8 +9,8 @@
 #include "io/surface/surfaces.hpp"
 #include "rig/posed_surface.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <cmath>
 #include <limits>

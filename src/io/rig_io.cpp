@@ -4,7 +4,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 namespace limber {
 

@@ -1,7 +1,7 @@
 // The table of measures and the one loop over common frames that serves them all.
 #include "metrics/measure.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 #include "core/text.hpp"
 
 #include <algorithm>

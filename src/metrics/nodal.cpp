@@ -3,7 +3,7 @@
 #include "geometry/tributary.hpp"
 #include "metrics/measure.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 #include "core/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // vertices.
 #pragma once
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 #include "geometry/embedding.hpp"
 
 #include <optional>

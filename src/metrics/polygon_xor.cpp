@@ -1,6 +1,6 @@
 #include "metrics/even_odd.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 #include "core/text.hpp"
 
 namespace limber {

@@ -3,7 +3,7 @@
 #include "metrics/measure.hpp"
 
 #include <limber/embedding.hpp>
-#include <limber/painted_surface.hpp>
+#include <limber/tools/painted_surface.hpp>
 #include "core/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // A metric's series in four numbers, for tables.
 #pragma once
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 namespace limber {
 

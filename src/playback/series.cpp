@@ -9,7 +9,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limber/mesh.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/series.hpp>
 
 #include <optional>
 #include <string>

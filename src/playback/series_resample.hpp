@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limber/error.hpp>
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include <limber/shown.hpp>
+#include <limber/tools/shown.hpp>
 
 #include "core/text.hpp"
 #include "playback/shown_surface.hpp"

@@ -4,7 +4,7 @@
 #include "playback/series_resample.hpp"
 #include "playback/shown_surface.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <span>
 #include <string>

@@ -6,8 +6,8 @@
 #include "io/surface/painted_file.hpp"
 
 #include <limber/embedding.hpp>
-#include <limber/recording.hpp>
-#include <limber/surface_series.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <array>
 #include <optional>

@@ -1,8 +1,8 @@
 // The stress of a body's cells as arrays for other programs.
 #pragma once
 
-#include <limber/file_axes.hpp>
-#include <limber/mesh_io.hpp>
+#include <limber/tools/file_axes.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <span>
 #include <vector>

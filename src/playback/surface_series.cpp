@@ -1,4 +1,4 @@
-#include <limber/surface_series.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include "core/text.hpp"
 #include "io/files/atomic_file.hpp"
@@ -11,7 +11,7 @@
 #include "playback/shown_rig.hpp"
 #include "playback/shown_surface.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <algorithm>
 #include <filesystem>

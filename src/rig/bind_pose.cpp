@@ -1,7 +1,7 @@
 // The pose in which the skin was bound, put where the rest pose stands.
 #include "core/rotation.hpp"
 
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include <algorithm>
 

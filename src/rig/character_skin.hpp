@@ -4,7 +4,7 @@
 #include "geometry/solid_shape.hpp"
 #include "geometry/triangle_tree.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <memory>
 

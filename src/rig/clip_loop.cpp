@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "rig/rig_size.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <algorithm>
 #include <cmath>

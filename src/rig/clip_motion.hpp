@@ -1,7 +1,7 @@
 // Which bones a clip moves, and how fast.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <vector>

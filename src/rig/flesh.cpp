@@ -1,5 +1,5 @@
 // From labelled cells to flesh parts: sets, what holds them, and the skin that rides on them.
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include "core/joined.hpp"
 #include "core/part_of_progress.hpp"

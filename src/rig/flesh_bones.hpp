@@ -3,7 +3,7 @@
 
 #include "rig/character_skin.hpp"
 
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // Flesh in layers: every region is a solid of its own as if it were alone, so that solids may overlap; what they do to
 // a vertex adds up.
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include "core/part_of_progress.hpp"
 #include "rig/flesh_draft.hpp"

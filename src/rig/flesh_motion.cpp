@@ -6,7 +6,7 @@
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 namespace limber {
 

@@ -1,7 +1,7 @@
 // Which regions become flesh: told with few cells, before anyone waits for a solid.
 #pragma once
 
-#include <limber/flesh.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include <string>
 #include <vector>

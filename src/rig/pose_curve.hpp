@@ -1,7 +1,7 @@
 // One animation curve at one time: value and exact rate.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // How joint frames change: first derivatives beside the pose, second ones from the curves.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 namespace limber {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limber/mesh.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 namespace limber {
 

@@ -6,7 +6,7 @@
 #include "geometry/segment.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <algorithm>
 #include <charconv>

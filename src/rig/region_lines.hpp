@@ -1,7 +1,7 @@
 // Which bones carry how much skin, and region lines made of them, ready to be pasted.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <algorithm>
 

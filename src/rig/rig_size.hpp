@@ -1,7 +1,7 @@
 // How large a rig is, and in which unit it was probably made.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <string_view>

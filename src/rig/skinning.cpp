@@ -4,7 +4,7 @@
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 namespace limber {
 namespace {

@@ -1,7 +1,7 @@
 // The steps of linear blend skinning, for whatever hangs on joints.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 namespace limber {
 

@@ -1,7 +1,7 @@
 // From a body as written in a scene to a BodyDescription, collecting faults instead of stopping at the first.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 #include <vector>

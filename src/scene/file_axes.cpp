@@ -1,4 +1,4 @@
-#include <limber/file_axes.hpp>
+#include <limber/tools/file_axes.hpp>
 
 #include "core/text.hpp"
 

@@ -1,6 +1,6 @@
 // The scene's hash: every value the result depends on, in one fixed order, through 64-bit FNV-1a.
 #include <limber/bytes.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 namespace limber {
 

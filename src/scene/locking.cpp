@@ -1,6 +1,6 @@
 // Where plain elements would lock: nearly incompressible materials on cells of full integration, and thin bodies of any
 // material.
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include "core/text.hpp"
 #include "geometry/quadrature.hpp"

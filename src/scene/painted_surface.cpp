@@ -1,4 +1,4 @@
-#include <limber/painted_surface.hpp>
+#include <limber/tools/painted_surface.hpp>
 
 #include "core/text.hpp"
 

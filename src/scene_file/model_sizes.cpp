@@ -11,9 +11,9 @@
 #include "scene_file/scene_set.hpp"
 #include "scene_file/scene_validate.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // Reading and checking scenes: the public functions, and the order in which faults are looked for.
 #include <limber/method.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include "core/text.hpp"
 #include "io/files/atomic_file.hpp"

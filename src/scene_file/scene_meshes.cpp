@@ -5,12 +5,12 @@
 #include "io/files/scanner.hpp"
 #include "io/surface/painted_file.hpp"
 
-#include <limber/assets.hpp>
 #include <limber/bytes.hpp>
-#include <limber/flesh.hpp>
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <cmath>
 #include <filesystem>

@@ -3,8 +3,8 @@
 #include "core/text.hpp"
 #include "scene_file/scene_table_parts.hpp"
 
-#include <limber/assets.hpp>
 #include <limber/method.hpp>
+#include <limber/tools/assets.hpp>
 
 namespace limber {
 

@@ -13,9 +13,9 @@
 
 #include <limber/embedding.hpp>
 #include <limber/method.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/sim.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/sim.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // What is wrong or doubtful about a scene as a whole, once each part of it is sound.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 #include <vector>

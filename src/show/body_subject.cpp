@@ -9,8 +9,8 @@
 #include "show/studio.hpp"
 #include "show/subject.hpp"
 
-#include <limber/painted_surface.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "fem/stress.hpp"
 #include "metrics/pairing.hpp"
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <memory>
 #include <optional>

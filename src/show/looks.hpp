@@ -3,7 +3,7 @@
 
 #include "render/draw_list.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <memory>
 #include <span>

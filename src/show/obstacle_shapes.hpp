@@ -3,7 +3,7 @@
 
 #include "render/draw_list.hpp"
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <optional>
 #include <vector>

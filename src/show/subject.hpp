@@ -5,12 +5,12 @@
 #include "render/draw_list.hpp"
 #include "show/field.hpp"
 
-#include <limber/flesh.hpp>
 #include <limber/mesh.hpp>
 #include <limber/progress.hpp>
-#include <limber/recording.hpp>
-#include <limber/rig.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/rig.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // Keyframed curves: values over time with their first and second derivatives.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <array>
 #include <span>

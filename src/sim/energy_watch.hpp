@@ -3,7 +3,7 @@
 #pragma once
 
 #include <limber/deformer.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Probes of a scene, with every fault instead of the first.
 #pragma once
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include "body/mass_centre.hpp"
 #include "core/percentile.hpp"

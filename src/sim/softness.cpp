@@ -6,7 +6,7 @@
 #include "sim/edge_change.hpp"
 
 #include <limber/method.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/loads.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include "core/text.hpp"
 #include "scene/build.hpp"

@@ -7,7 +7,7 @@
 #include "study/variant.hpp"
 
 #include <limber/progress.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -6,7 +6,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // A scene posed again on a finer mesh: the same supports, the same total loads, the same material everywhere.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 namespace limber {
 

@@ -5,8 +5,8 @@
 #include "show/field.hpp"
 
 #include <limber/progress.hpp>
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <memory>
 #include <optional>

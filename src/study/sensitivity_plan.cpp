@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "scene_file/scene_table.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 #include "study/static_study.hpp"
 
 #include <limber/method.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "core/text.hpp"
 #include "study/refine.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <chrono>

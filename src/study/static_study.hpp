@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limber/progress.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 #include <vector>

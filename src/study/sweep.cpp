@@ -7,7 +7,7 @@
 #include "study/sweep_store.hpp"
 #include "study/variant.hpp"
 
-#include <limber/series.hpp>
+#include <limber/tools/series.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 
-#include <limber/metrics.hpp>
-#include <limber/modes.hpp>
+#include <limber/tools/metrics.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <algorithm>
 #include <chrono>

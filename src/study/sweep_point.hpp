@@ -1,8 +1,8 @@
 // One point of a sweep or of a difference: a scene is run and turned into a row of numbers.
 #pragma once
 
-#include <limber/recording.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <memory>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "scene_file/scene_set.hpp"
 
-#include <limber/scene.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/scene.hpp>
+#include <limber/tools/series.hpp>
 
 #include <optional>
 #include <string>

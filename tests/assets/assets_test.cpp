@@ -2,8 +2,8 @@
 #include "expect_error.hpp"
 #include "geometry/surface_edges.hpp"
 
-#include <limber/assets.hpp>
 #include <limber/error.hpp>
+#include <limber/tools/assets.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "rig/clip_motion.hpp"
 
-#include <limber/assets.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // under gravity.
 #pragma once
 
-#include <limber/assets.hpp>
-#include <limber/mesh_io.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <map>
 #include <string>

@@ -1,12 +1,12 @@
 // How bones carry flesh, and that it behaves like flesh in a simulation.
-#include <limber/assets.hpp>
 #include <limber/body.hpp>
 #include <limber/deformer.hpp>
 #include <limber/error.hpp>
-#include <limber/flesh.hpp>
 #include <limber/loads.hpp>
 #include <limber/material.hpp>
 #include <limber/method.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/flesh.hpp>
 
 #include "expect_error.hpp"
 #include "rig/pose_rates.hpp"

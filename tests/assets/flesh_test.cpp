@@ -1,8 +1,8 @@
 // Flesh parts of the humanoid: what is cut out of it, what holds it, and how its bones carry it.
-#include <limber/assets.hpp>
 #include <limber/error.hpp>
-#include <limber/flesh.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/solid.hpp>
 
 #include "geometry/cell_topology.hpp"
 #include "geometry/segment.hpp"

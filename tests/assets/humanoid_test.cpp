@@ -1,6 +1,6 @@
 #include "assets/humanoid.hpp"
 
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include <gtest/gtest.h>
 

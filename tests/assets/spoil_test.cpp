@@ -1,7 +1,7 @@
 #include "assets/corpus.hpp"
 #include "geometry/surface_edges.hpp"
 
-#include <limber/assets.hpp>
+#include <limber/tools/assets.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // A small humanoid with flesh, made once for all tests.
 #pragma once
 
-#include <limber/assets.hpp>
-#include <limber/dyrt.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <map>
 #include <string>

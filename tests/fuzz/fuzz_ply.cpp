@@ -1,6 +1,6 @@
 #include "fuzz/fuzz.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     return limber::fuzz::try_input(

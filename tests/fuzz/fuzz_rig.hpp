@@ -6,7 +6,7 @@
 #include "rig/region_lines.hpp"
 #include "rig/rig_size.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 namespace limber::fuzz {
 

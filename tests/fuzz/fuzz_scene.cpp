@@ -2,7 +2,7 @@
 
 #include "io/files/atomic_file.hpp"
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <filesystem>
 

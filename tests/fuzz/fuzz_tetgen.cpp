@@ -1,7 +1,7 @@
 // Both files in one input: the points before the first '@', the elements after it.
 #include "fuzz/fuzz.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <algorithm>
 

@@ -11,8 +11,8 @@
 #include "render/canvas.hpp"
 #include "render/png.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/series.hpp>
 
 #include <cstdio>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "geometry/surface_shapes.hpp"
 
 #include <limber/error.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "geometry/self_intersection.hpp"
 #include "geometry/surface_shapes.hpp"
 
-#include <limber/doctor.hpp>
+#include <limber/tools/doctor.hpp>
 
 #include <gtest/gtest.h>
 

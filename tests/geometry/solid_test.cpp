@@ -4,7 +4,7 @@
 #include "geometry/tet_quality.hpp"
 
 #include <limber/error.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "io/gltf/gltf_write.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

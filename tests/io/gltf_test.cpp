@@ -6,7 +6,7 @@
 #include "io/files/atomic_file.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "expect_error.hpp"
 
 #include <limber/error.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "expect_error.hpp"
 #include "io/msh/msh.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 namespace limber {
 namespace {

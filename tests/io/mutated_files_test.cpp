@@ -8,7 +8,7 @@
 #include "io/surface/surfaces.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <cmath>
 

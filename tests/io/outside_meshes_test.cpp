@@ -8,7 +8,7 @@
 #include "io/inp/inp.hpp"
 #include "io/medit/medit.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <cmath>
 

@@ -7,10 +7,10 @@
 #include "io/surface/painted_file.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
-#include <limber/scene.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
+#include <limber/tools/scene.hpp>
+#include <limber/tools/series.hpp>
 
 #include <filesystem>
 

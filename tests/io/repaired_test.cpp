@@ -3,7 +3,7 @@
 #include "io/gltf_fixtures.hpp"
 #include "rig/posed_surface.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

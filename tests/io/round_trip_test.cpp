@@ -9,8 +9,8 @@
 #include "io/temporary_folder.hpp"
 #include "playback/series_fixtures.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "io/files/atomic_file.hpp"
 #include "io/vtk/vtu_arrays.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 namespace limber {
 namespace {

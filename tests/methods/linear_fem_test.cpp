@@ -1,7 +1,7 @@
 #include "expect_error.hpp"
 #include "methods/linear_fem_fixtures.hpp"
 
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <gtest/gtest.h>
 

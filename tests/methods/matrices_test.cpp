@@ -1,6 +1,6 @@
 // The exported matrices against what must hold of any of them: rigid motions, total mass, the definition of C, who owns
 // what.
-#include <limber/matrices.hpp>
+#include <limber/tools/matrices.hpp>
 
 #include "expect_error.hpp"
 #include "methods/linear_fem_fixtures.hpp"

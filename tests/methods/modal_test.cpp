@@ -1,7 +1,7 @@
 #include "methods/linear_fem_fixtures.hpp"
 
-#include <limber/matrices.hpp>
-#include <limber/modes.hpp>
+#include <limber/tools/matrices.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <Eigen/Dense>
 #include <unsupported/Eigen/MatrixFunctions>

@@ -5,7 +5,7 @@
 #include "fem/supports.hpp"
 
 #include <limber/error.hpp>
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <gtest/gtest.h>
 

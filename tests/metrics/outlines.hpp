@@ -1,7 +1,7 @@
 // Outlines for the tests of planar surface error.
 #pragma once
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <cmath>
 #include <numbers>

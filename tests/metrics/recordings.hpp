@@ -1,7 +1,7 @@
 // Recordings made by hand for the tests: a displacement field given as a function of rest position and time.
 #pragma once
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <functional>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "metrics/recordings.hpp"
 
 #include <limber/error.hpp>
-#include <limber/painted_surface.hpp>
+#include <limber/tools/painted_surface.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "io/npz/npz.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/series.hpp>
+#include <limber/tools/series.hpp>
 
 #include <cmath>
 #include <string>

@@ -3,8 +3,8 @@
 #include "playback/series_build.hpp"
 #include "playback/series_fixtures.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/metrics.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <limber/shown.hpp>
+#include <limber/tools/shown.hpp>
 
 #include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
@@ -6,10 +6,10 @@
 #include "io/surface/painted_file.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/assets.hpp>
 #include <limber/error.hpp>
-#include <limber/rig_io.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/rig_io.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <gtest/gtest.h>
 

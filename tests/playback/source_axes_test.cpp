@@ -7,8 +7,8 @@
 #include "playback/series_fixtures.hpp"
 #include "playback/series_vtu.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/surface_series.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <limber/surface_series.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
@@ -7,8 +7,8 @@
 #include "io/temporary_folder.hpp"
 
 #include <limber/error.hpp>
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A small rig made in memory: a chain with turns, scales and offsets, a skinned tube and every kind of curve.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <cmath>
 #include <cstdint>

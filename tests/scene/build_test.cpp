@@ -1,4 +1,4 @@
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "scene/bending.hpp"
 
 #include <limber/method.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "io/mutate.hpp"
 #include "scene_file/schema_checker.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,11 @@
 #include "io/files/atomic_file.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/sim.hpp>
-#include <limber/solid.hpp>
-#include <limber/surface_series.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/sim.hpp>
+#include <limber/tools/solid.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <gtest/gtest.h>
 

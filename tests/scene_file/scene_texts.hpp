@@ -1,7 +1,7 @@
 // A small sound scene as text, and ways to look at what a check found.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <filesystem>
 #include <ostream>

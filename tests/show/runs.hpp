@@ -1,7 +1,7 @@
 // Recordings made by hand, to be shown.
 #pragma once
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <functional>
 #include <memory>

@@ -1,5 +1,5 @@
 // A run that makes energy out of nothing is told from one that is given it, however far the body goes.
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <gtest/gtest.h>
 

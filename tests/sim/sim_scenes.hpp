@@ -1,7 +1,7 @@
 // Small scenes that the tests of the loop and the timeline share.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 namespace limber {
 

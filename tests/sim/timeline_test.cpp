@@ -1,4 +1,4 @@
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include "expect_error.hpp"
 #include "sim/counted_new.hpp"

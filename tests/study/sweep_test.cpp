@@ -8,8 +8,8 @@
 #include "study/sweep_jobs.hpp"
 #include "study/sweep_store.hpp"
 
-#include <limber/series.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/series.hpp>
+#include <limber/tools/sim.hpp>
 #include <limber/version.hpp>
 
 #include <nlohmann/json.hpp>

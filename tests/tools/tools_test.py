@@ -74,6 +74,11 @@ class Layers(unittest.TestCase):
         self.assert_breach("include/limber/error.hpp", '"core/text.hpp"')
         self.assert_fine("include/limber/error.hpp", "<string>")
 
+    def test_headers_of_the_engine_do_without_those_of_the_tools(self):
+        self.assert_breach("include/limber/method.hpp", "<limber/tools/modes.hpp>")
+        self.assert_fine("include/limber/tools/matrices.hpp", "<limber/tools/modes.hpp>")
+        self.assert_fine("src/scene/a.cpp", "<limber/tools/scene.hpp>")
+
     def test_an_unknown_folder_or_an_empty_tree_is_a_fault(self):
         # A renamed layer must not pass because nobody looks at it.
         code, output = run_on("check_layers.py", {"src/newlayer/a.cpp": "\n"})

@@ -5,7 +5,7 @@
 #include "core/text.hpp"
 #include "rig/rig_size.hpp"
 
-#include <limber/rig_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "io/gltf/gltf_buffer.hpp"
 #include "io/gltf/gltf_field.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <nlohmann/json.hpp>
 

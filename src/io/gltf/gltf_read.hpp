@@ -3,7 +3,7 @@
 
 #include "io/gltf/gltf_document.hpp"
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <map>
 

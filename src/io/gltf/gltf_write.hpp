@@ -1,7 +1,7 @@
 // GLB: glTF 2.0 in one binary file. Metres, y up, 32-bit floats.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 

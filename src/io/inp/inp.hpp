@@ -2,8 +2,8 @@
 #pragma once
 
 #include <limber/body.hpp>
-#include <limber/file_axes.hpp>
 #include <limber/mesh.hpp>
+#include <limber/tools/file_axes.hpp>
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <limber/body.hpp>
-#include <limber/file_axes.hpp>
+#include <limber/tools/file_axes.hpp>
 
 #include <span>
 #include <string>

@@ -5,7 +5,7 @@
 #include "io/inp/inp_sets.hpp"
 #include "io/msh/msh.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // A JSON value as scenes need it: plain, ordered as written, small enough to walk beside a table.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Matrix Market files: the plain text that SciPy, MATLAB, Julia and most solvers read.
 #pragma once
 
-#include <limber/matrices.hpp>
+#include <limber/tools/matrices.hpp>
 
 #include <span>
 #include <string>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <limber/bytes.hpp>
-#include <limber/painted_surface.hpp>
-#include <limber/recording.hpp>
+#include <limber/tools/painted_surface.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <cstdint>
 #include <span>

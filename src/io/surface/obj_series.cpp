@@ -5,7 +5,7 @@
 #include "io/surface/obj_lines.hpp"
 #include "io/surface/surfaces.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <cmath>
 #include <unordered_map>

@@ -6,8 +6,8 @@
 #include "io/gltf/gltf_kept.hpp"
 #include "rig/posed_surface.hpp"
 
-#include <limber/mesh_io.hpp>
-#include <limber/rig_io.hpp>
+#include <limber/tools/mesh_io.hpp>
+#include <limber/tools/rig_io.hpp>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "io/surface/obj_series.hpp"
 
-#include <limber/painted_surface.hpp>
+#include <limber/tools/painted_surface.hpp>
 
 #include <optional>
 #include <string>

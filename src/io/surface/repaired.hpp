@@ -3,8 +3,8 @@
 
 #include "io/surface/obj_series.hpp"
 
-#include <limber/doctor.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/doctor.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "core/text.hpp"
 #include "geometry/cell_topology.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <array>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/mesh_io.hpp>
+#include <limber/tools/mesh_io.hpp>
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include <limber/matrices.hpp>
+#include <limber/tools/matrices.hpp>
 
 #include "core/text.hpp"
 #include "fem/supports.hpp"

@@ -1,4 +1,4 @@
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include "body/support.hpp"
 #include "core/text.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "core/part_of_progress.hpp"
 #include "reproduce/accuracy/accuracy.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <array>
 #include <span>

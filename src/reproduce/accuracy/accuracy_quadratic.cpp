@@ -4,7 +4,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/metrics.hpp>
+#include <limber/tools/metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

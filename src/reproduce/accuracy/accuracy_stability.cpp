@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 
 #include <limber/method.hpp>
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "reproduce/accuracy/accuracy_bench.hpp"
 
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <functional>
 

@@ -6,8 +6,8 @@
 #include "reproduce/clustered/warping.hpp"
 #include "study/cpu_time.hpp"
 
-#include <limber/assets.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/assets.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <chrono>

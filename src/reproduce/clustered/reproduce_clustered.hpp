@@ -4,8 +4,8 @@
 
 #include "report/claims.hpp"
 
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 

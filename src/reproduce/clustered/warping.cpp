@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <cmath>

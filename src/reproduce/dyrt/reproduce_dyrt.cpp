@@ -5,8 +5,8 @@
 
 #include "dyrt/limber_dyrt.h"
 
-#include <limber/assets.hpp>
 #include <limber/error.hpp>
+#include <limber/tools/assets.hpp>
 
 #include <algorithm>
 #include <chrono>

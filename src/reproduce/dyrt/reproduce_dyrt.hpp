@@ -4,7 +4,7 @@
 #include "report/claims.hpp"
 #include "report/plot.hpp"
 
-#include <limber/dyrt.hpp>
+#include <limber/tools/dyrt.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 

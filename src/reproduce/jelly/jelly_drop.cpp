@@ -5,7 +5,7 @@
 #include "study/cpu_time.hpp"
 
 #include <limber/method.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <cmath>

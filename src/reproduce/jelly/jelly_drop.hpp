@@ -3,8 +3,8 @@
 #pragma once
 
 #include <limber/progress.hpp>
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <memory>
 #include <string>

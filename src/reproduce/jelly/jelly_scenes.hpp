@@ -1,7 +1,7 @@
 // The drops of the jelly paper as scenes: everything of 1000 kg/m^3, falling on the floor y = 0.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 

@@ -3,8 +3,8 @@
 #include "core/text.hpp"
 #include "geometry/tributary.hpp"
 
-#include <limber/modes.hpp>
-#include <limber/sim.hpp>
+#include <limber/tools/modes.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <algorithm>
 #include <cmath>

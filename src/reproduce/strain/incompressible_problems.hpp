@@ -1,7 +1,7 @@
 // Two plane-strain problems with closed solutions for every Poisson's ratio up to and including 0.5, as scenes.
 #pragma once
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <functional>
 #include <string>

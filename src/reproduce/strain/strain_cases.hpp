@@ -2,7 +2,7 @@
 // truths that no finite element of ours had a hand in.
 #pragma once
 
-#include <limber/sim.hpp>
+#include <limber/tools/sim.hpp>
 
 #include <array>
 #include <functional>

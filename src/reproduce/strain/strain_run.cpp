@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "study/has_choice.hpp"
 
-#include <limber/modes.hpp>
+#include <limber/tools/modes.hpp>
 
 #include <algorithm>
 #include <cmath>

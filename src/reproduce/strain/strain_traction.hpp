@@ -3,7 +3,7 @@
 
 #include "fem/face_traction.hpp"
 
-#include <limber/scene.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <string>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <limber/method.hpp>
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <cstddef>
 #include <functional>

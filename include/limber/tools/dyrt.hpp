@@ -3,10 +3,10 @@
 // docs/methods/dyrt.md.
 #pragma once
 
-#include <limber/flesh.hpp>
 #include <limber/material.hpp>
 #include <limber/progress.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/flesh.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <array>
 #include <cstdint>

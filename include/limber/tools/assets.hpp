@@ -2,8 +2,8 @@
 #pragma once
 
 #include <limber/mesh.hpp>
-#include <limber/rig.hpp>
-#include <limber/solid.hpp>
+#include <limber/tools/rig.hpp>
+#include <limber/tools/solid.hpp>
 
 #include <array>
 #include <cstdint>

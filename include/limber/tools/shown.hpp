@@ -10,9 +10,9 @@
 //     }
 #pragma once
 
-#include <limber/recording.hpp>
-#include <limber/rig.hpp>
-#include <limber/surface_series.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/rig.hpp>
+#include <limber/tools/surface_series.hpp>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Formulas, units and limits of each: docs/metrics.md.
 #pragma once
 
-#include <limber/recording.hpp>
+#include <limber/tools/recording.hpp>
 
 #include <cstdint>
 #include <span>

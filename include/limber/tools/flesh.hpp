@@ -5,7 +5,7 @@
 
 #include <limber/mesh.hpp>
 #include <limber/progress.hpp>
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <array>
 #include <cstdint>

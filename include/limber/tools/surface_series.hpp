@@ -3,9 +3,9 @@
 #pragma once
 
 #include <limber/progress.hpp>
-#include <limber/recording.hpp>
-#include <limber/scene.hpp>
-#include <limber/series.hpp>
+#include <limber/tools/recording.hpp>
+#include <limber/tools/scene.hpp>
+#include <limber/tools/series.hpp>
 
 #include <optional>
 #include <string>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <limber/mesh.hpp>
-#include <limber/rig.hpp>
-#include <limber/scene.hpp>
+#include <limber/tools/rig.hpp>
+#include <limber/tools/scene.hpp>
 
 #include <array>
 #include <cstdint>

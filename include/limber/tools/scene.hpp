@@ -3,10 +3,10 @@
 
 #include <limber/body.hpp>
 #include <limber/error.hpp>
-#include <limber/file_axes.hpp>
 #include <limber/obstacle.hpp>
 #include <limber/options.hpp>
 #include <limber/progress.hpp>
+#include <limber/tools/file_axes.hpp>
 
 #include <array>
 #include <cstdint>

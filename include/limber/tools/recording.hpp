@@ -3,7 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/deformer.hpp>
-#include <limber/file_axes.hpp>
+#include <limber/tools/file_axes.hpp>
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 // Rigs from files: glTF 2.0 (.glb, .gltf) and BVH.
 #pragma once
 
-#include <limber/rig.hpp>
+#include <limber/tools/rig.hpp>
 
 #include <string>
 #include <string_view>
