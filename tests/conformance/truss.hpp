@@ -169,7 +169,7 @@ inline void TrussDeformer::assemble() {
             for (std::size_t j = 0; j < i; ++j) {
                 const std::size_t q = static_cast<std::size_t>(mesh.cell(c)[j]);
                 const Vec3 e = mesh.vertices[p] - mesh.vertices[q];
-                const double s = 0.15 * m.young / norm(e);
+                const double s = 0.2 * m.young / norm(e);
                 for (std::size_t a = 0; a < dim_; ++a) {
                     for (std::size_t b = 0; b < dim_; ++b) {
                         const double v = s * e[static_cast<int>(a)] * e[static_cast<int>(b)];
