@@ -41,13 +41,19 @@ int main(int count, char** arguments) {
     size_t size = 0;
     void* bytes = count == 2 ? read_file(arguments[1], &size) : NULL;
     int frame, who, part, k, parts;
-    if (bytes == NULL) return fprintf(stderr, "usage: dyrt_crowd FILE.dyrt\n"), 2;
+    if (bytes == NULL) {
+        fprintf(stderr, "usage: dyrt_crowd FILE.dyrt\n");
+        return 2;
+    }
 
     /* Once: the asset is shared by everyone; the bytes are not needed any more. */
     result = limber_dyrt_load(bytes, size, &asset);
     free(bytes);
     if (result == LIMBER_DYRT_OK) result = limber_dyrt_crowd_create(asset, CROWD, NULL, &crowd);
-    if (result != LIMBER_DYRT_OK) return fprintf(stderr, "%s: %s\n", arguments[1], limber_dyrt_words(result)), 1;
+    if (result != LIMBER_DYRT_OK) {
+        fprintf(stderr, "%s: %s\n", arguments[1], limber_dyrt_words(result));
+        return 1;
+    }
     parts = limber_dyrt_parts(asset);
     bones = (limber_dyrt_bone*)malloc(sizeof *bones * CROWD * (size_t)parts);
     if (bones == NULL) return 1;

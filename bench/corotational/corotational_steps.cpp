@@ -49,7 +49,9 @@ std::shared_ptr<const Body> falling_beam(const Grid& g) {
     const Vec3 size{1.0, 0.25, 0.25}, cell{1.0 / g.nx, 0.25 / g.ny, 0.25 / g.nz};
     std::uint64_t state = 1;
     const auto roll = [&state] {
-        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
         return static_cast<double>(state >> 11) * 0x1p-52 - 1.0;
     };
     for (Vec3& x : d.mesh.vertices) {

@@ -55,8 +55,10 @@ void cut_apart(Triangles& t, int planes, double gap, Dice& dice) {
         std::vector<char> moved(t.vertices.size(), 0);
         for (std::size_t i = 0; i < t.size(); ++i) {
             for (const std::int32_t c : t.corners[i]) {
-                if (group[i] == 1 && !moved[static_cast<std::size_t>(c)])
-                    moved[static_cast<std::size_t>(c)] = 1, t.vertices[static_cast<std::size_t>(c)] += gap * normal;
+                if (group[i] == 1 && !moved[static_cast<std::size_t>(c)]) {
+                    moved[static_cast<std::size_t>(c)] = 1;
+                    t.vertices[static_cast<std::size_t>(c)] += gap * normal;
+                }
             }
         }
     }

@@ -34,8 +34,10 @@ public:
           edges_(surface_edges(triangles)),
           touched_(triangles.size(), 0),
           valence_(triangles.vertices.size(), 0) {
-        for (std::size_t e = 0; e < edges_.size(); ++e)
-            ++valence(edges_.use(e, 0).low), ++valence(edges_.use(e, 0).high);
+        for (std::size_t e = 0; e < edges_.size(); ++e) {
+            ++valence(edges_.use(e, 0).low);
+            ++valence(edges_.use(e, 0).high);
+        }
     }
 
     std::size_t pass() {

@@ -50,10 +50,12 @@ struct LocalProducts {
     double operator()(int power, int lifts, std::initializer_list<int> factors) const {
         int in_plane = degree, second = q, along = lifts;
         for (const int i : factors) {
-            if (i == 2)
+            if (i == 2) {
                 ++along;
-            else
-                ++in_plane, second += i;
+            } else {
+                ++in_plane;
+                second += i;
+            }
         }
         // Moments that come times a power of d: every kernel has at least that many (see FacetMoments).
         if (power == 5 && in_plane == 0) along -= 2;

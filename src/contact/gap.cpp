@@ -1,5 +1,7 @@
 #include "contact/gap.hpp"
 
+#include "core/rotation.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -79,14 +81,6 @@ Gap own_gap(const Obstacle& obstacle, const Vec3& p, bool planar) {
     return {p.y, kAxis[1], {}};
 }
 
-SymMat3 turned(const Mat3& r, const SymMat3& c) {
-    Mat3 full;
-    full(0, 0) = c.xx, full(1, 1) = c.yy, full(2, 2) = c.zz;
-    full(0, 1) = full(1, 0) = c.xy, full(1, 2) = full(2, 1) = c.yz, full(2, 0) = full(0, 2) = c.zx;
-    const Mat3 t = r * full * transpose(r);
-    return {t(0, 0), t(1, 1), t(2, 2), t(0, 1), t(1, 2), t(2, 0)};
-}
-
 SymMat3 operator-(const SymMat3& c) { return {-c.xx, -c.yy, -c.zz, -c.xy, -c.yz, -c.zx}; }
 
 }  // namespace
@@ -120,7 +114,10 @@ Gap gap_against(const Obstacle& obstacle, const Vec3& point, const Vec3& normal,
         for (const double side : {-1.0, 1.0}) {
             const Vec3 face = r * (kAxis[i] * side);
             const double value = side * p[i] - obstacle.size[i];
-            if (dot(normal, face) < -kFacing && value > nearest) nearest = value, gap = {value, face, {}};
+            if (dot(normal, face) < -kFacing && value > nearest) {
+                nearest = value;
+                gap = {value, face, {}};
+            }
         }
     }
     return gap;

@@ -15,6 +15,19 @@ Quat quat_of(const Mat3& rotation);
 /// singular.
 Quat rotation_in(const Mat3& matrix);
 
+/// A tensor in axes that the rotation turns: R s R^T.
+constexpr SymMat3 turned(const Mat3& rotation, const SymMat3& s) {
+    Mat3 full;
+    full(0, 0) = s.xx;
+    full(1, 1) = s.yy;
+    full(2, 2) = s.zz;
+    full(0, 1) = full(1, 0) = s.xy;
+    full(1, 2) = full(2, 1) = s.yz;
+    full(2, 0) = full(0, 2) = s.zx;
+    const Mat3 t = rotation * full * transpose(rotation);
+    return {t(0, 0), t(1, 1), t(2, 2), t(0, 1), t(1, 2), t(2, 0)};
+}
+
 /// Root mean square of the lengths of its rows.
 double scale_of(const Mat3& matrix);
 

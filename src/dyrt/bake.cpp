@@ -114,8 +114,10 @@ Amplitudes steady(const Oscillators& oscillators, const Motion& motion, const Dy
         }
     }
     Eigen::VectorXd right(size);
-    for (std::size_t k = 0; k < m; ++k)
-        right[static_cast<Eigen::Index>(k)] = c.q[k], right[half + static_cast<Eigen::Index>(k)] = c.rate[k];
+    for (std::size_t k = 0; k < m; ++k) {
+        right[static_cast<Eigen::Index>(k)] = c.q[k];
+        right[half + static_cast<Eigen::Index>(k)] = c.rate[k];
+    }
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd::Identity(size, size) - p);
     if (lu.rcond() < 1e-12) {
         throw Error(

@@ -91,8 +91,10 @@ private:
                 // d2J/dF2: what is left of F without rows i, j and columns k, l
                 const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
                 const double wq = weight * p.q;
-                t_[at(i, k, i1, k1)] += wq * p.f(i2, k2), t_[at(i, k, i2, k2)] += wq * p.f(i1, k1);
-                t_[at(i, k, i1, k2)] -= wq * p.f(i2, k1), t_[at(i, k, i2, k1)] -= wq * p.f(i1, k2);
+                t_[at(i, k, i1, k1)] += wq * p.f(i2, k2);
+                t_[at(i, k, i2, k2)] += wq * p.f(i1, k1);
+                t_[at(i, k, i1, k2)] -= wq * p.f(i2, k1);
+                t_[at(i, k, i2, k1)] -= wq * p.f(i1, k2);
             }
         }
     }

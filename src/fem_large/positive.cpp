@@ -25,7 +25,9 @@ Eigen3 eigen_of(const Mat3& symmetric) {
                 const double t = std::copysign(1.0, tau) / (std::fabs(tau) + std::sqrt(1 + tau * tau)),
                              c = 1 / std::sqrt(1 + t * t);
                 Mat3 turn = Mat3::identity();
-                turn(p, p) = turn(q, q) = c, turn(p, q) = t * c, turn(q, p) = -t * c;
+                turn(p, p) = turn(q, q) = c;
+                turn(p, q) = t * c;
+                turn(q, p) = -t * c;
                 s = transpose(turn) * s * turn;
                 v = v * turn;
             }
@@ -52,7 +54,10 @@ struct Stretches {
         u[2] = cross(u[0], u[1]);
         for (int k = 0; k < 3; ++k) {
             stretch[k] = dot(u[k], f * v[k]);
-            for (int i = 0; i < 3; ++i) left(i, k) = u[k][i], right(i, k) = v[k][i];
+            for (int i = 0; i < 3; ++i) {
+                left(i, k) = u[k][i];
+                right(i, k) = v[k][i];
+            }
         }
     }
     static Vec3 unit(const Vec3& a, const Vec3& otherwise) {

@@ -1,5 +1,7 @@
 #include "fem_linear/floating_axes.hpp"
 
+#include "core/rotation.hpp"
+
 #include "fem/triples.hpp"
 
 #include <algorithm>
@@ -254,14 +256,8 @@ void FloatingAxes::put_vec(double* field, std::size_t vertex, const Vec3& value)
 }
 
 void FloatingAxes::to_world(const double* axes, std::span<SymMat3> tensors) const noexcept {
-    const Mat3 r = to_matrix(turn_of(axes)), back = transpose(r);
-    for (SymMat3& t : tensors) {
-        Mat3 m;
-        m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz,
-             m(0, 2) = m(2, 0) = t.zx;
-        m = r * m * back;
-        t = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2)};
-    }
+    const Mat3 r = to_matrix(turn_of(axes));
+    for (SymMat3& t : tensors) t = turned(r, t);
 }
 
 double FloatingAxes::kinetic(const double* axes) const noexcept {

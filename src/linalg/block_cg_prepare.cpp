@@ -4,6 +4,7 @@
 #include "linalg/symbolic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace limber {
 namespace {
@@ -225,7 +226,7 @@ void BlockCg::make_slices(const BlockCsr& pattern) {
 
 void BlockCg::lay_out() {
     std::size_t at = 0;
-    const auto doubles = [&at](std::size_t n) { return at += (n + 7) / 8 * 8, at - (n + 7) / 8 * 8; };
+    const auto doubles = [&at](std::size_t n) { return std::exchange(at, at + (n + 7) / 8 * 8); };
     const auto floats = [&doubles](std::size_t n) { return doubles((n + 1) / 2); };
     const std::size_t rows = vertex_.size();
     layout_.scale = doubles(1);

@@ -103,7 +103,8 @@ Csr add(double s_a, const Csr& a, double s_b, const Csr& b) {
                 ++j;
             } else {
                 put(a.columns[i], s_a * a.values[i] + s_b * b.values[j]);
-                ++i, ++j;
+                ++i;
+                ++j;
             }
         }
         out.starts.push_back(static_cast<std::int64_t>(out.columns.size()));

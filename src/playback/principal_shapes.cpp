@@ -63,11 +63,13 @@ std::vector<double> diagonalise(Symmetric& m) {
                              c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
                 for (std::size_t k = 0; k < m.n; ++k) {
                     const double kp = m(k, p), kq = m(k, q);
-                    m(k, p) = c * kp - s * kq, m(k, q) = s * kp + c * kq;
+                    m(k, p) = c * kp - s * kq;
+                    m(k, q) = s * kp + c * kq;
                 }
                 for (std::size_t k = 0; k < m.n; ++k) {
                     const double pk = m(p, k), qk = m(q, k);
-                    m(p, k) = c * pk - s * qk, m(q, k) = s * pk + c * qk;
+                    m(p, k) = c * pk - s * qk;
+                    m(q, k) = s * pk + c * qk;
                     const double vp = rows[p * m.n + k], vq = rows[q * m.n + k];
                     rows[p * m.n + k] = c * vp - s * vq;
                     rows[q * m.n + k] = s * vp + c * vq;

@@ -30,7 +30,10 @@ json row_json(const SensitivityReport& report, const Sensitivity& s) {
              {"parameter", report.parameters[s.parameter].name},
              {"quantity", report.quantities[s.quantity].name},
              {"cause", s.cause}};
-    if (!s.known) return out.update({{"value", nullptr}, {"bar", nullptr}}), out;
+    if (!s.known) {
+        out.update({{"value", nullptr}, {"bar", nullptr}});
+        return out;
+    }
     out.update({{"value", json_number(s.value)},
                 {"bar", json_number(s.bar)},
                 {"truncation", json_number(s.truncation)},

@@ -11,7 +11,9 @@ TEST(Rotation, TheRotationIsFoundUnderStretchAndMirror) {
                              Vec3{1.8, 1.8, 1.8}}) {
         const Mat3 r = to_matrix(from_rotation_vector(turn));
         Mat3 stretch;  // symmetric and positive: the other factor of a polar decomposition
-        stretch(0, 0) = 3.0, stretch(1, 1) = 0.5, stretch(2, 2) = 40.0;
+        stretch(0, 0) = 3.0;
+        stretch(1, 1) = 0.5;
+        stretch(2, 2) = 40.0;
         stretch(0, 1) = stretch(1, 0) = 0.2;
         for (const double sign : {1.0, -1.0}) {
             Mat3 a = r * stretch;

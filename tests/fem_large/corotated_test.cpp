@@ -41,7 +41,9 @@ void for_each_corotated(F&& f) {
 Mat3 stretched_and_turned(int dimension, double third) {
     const Mat3 r = to_matrix(from_rotation_vector(dimension == 2 ? Vec3{0, 0, 2.0} : Vec3{0.4, -1.3, 0.9}));
     Mat3 s = Mat3::identity();
-    s(0, 1) = 0.2, s(0, 0) = 1.2, s(1, 1) = third;
+    s(0, 1) = 0.2;
+    s(0, 0) = 1.2;
+    s(1, 1) = third;
     return r * s;
 }
 

@@ -23,7 +23,9 @@ class Dice {
 public:
     explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 1) {}
     double roll() {
-        state_ ^= state_ << 13, state_ ^= state_ >> 7, state_ ^= state_ << 17;
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
         return static_cast<double>(state_ >> 11) * 0x1p-52 - 1.0;
     }
 

@@ -17,7 +17,9 @@ using namespace testing;
 Mat3 some_deformation(int which) {
     Mat3 f = to_matrix(from_rotation_vector({0.4, -0.3, 0.9}));
     Mat3 s = Mat3::identity();
-    s(0, 1) = 0.3, s(0, 0) = 1.2, s(1, 1) = which == 0 ? 0.9 : 0.05;
+    s(0, 1) = 0.3;
+    s(0, 0) = 1.2;
+    s(1, 1) = which == 0 ? 0.9 : 0.05;
     return f * s;
 }
 

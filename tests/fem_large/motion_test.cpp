@@ -59,8 +59,11 @@ struct Manufactured {
                            Vec3{std::cos(pi * x.x) * sy * sz, sx * std::cos(pi * x.y) * sz,
                                 dim == 3 ? sx * sy * std::cos(pi * x.z) : 0.0};
         Mat3 f = Mat3::identity();
-        for (int j = 0; j < dim; ++j)
-            f(0, j) += slope[j], f(1, j) -= 0.7 * slope[j], f(2, j) += dim == 3 ? 0.4 * slope[j] : 0.0;
+        for (int j = 0; j < dim; ++j) {
+            f(0, j) += slope[j];
+            f(1, j) -= 0.7 * slope[j];
+            f(2, j) += dim == 3 ? 0.4 * slope[j] : 0.0;
+        }
         return textbook_piola(law, f, material);
     }
     /// - Div P

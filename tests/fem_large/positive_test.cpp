@@ -56,7 +56,10 @@ TEST(PositiveTangent, IsTheExactOneWhereThatIsPositive) {
     for (const CellKind kind : kAllKinds) {
         const auto body = hyper_body({.kind = kind, .poisson = 0.3});
         Mat3 f = Mat3::identity();
-        f(0, 0) = 1.12, f(1, 1) = 1.08, f(2, 2) = dimension_of(kind) == 3 ? 1.1 : 1.0, f(0, 1) = 0.02;
+        f(0, 0) = 1.12;
+        f(1, 1) = 1.08;
+        f(2, 2) = dimension_of(kind) == 3 ? 1.1 : 1.0;
+        f(0, 1) = 0.02;
         const std::vector<double> u = bent_field(body->mesh(), f, 0.0, 1), d = random_field(body->mesh(), 1.0, 2);
         for (const HyperLaw law : {HyperLaw::stvk, HyperLaw::neo_hookean}) {
             Probe probe(*body, law, Integration::full);

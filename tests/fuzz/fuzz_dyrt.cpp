@@ -18,7 +18,10 @@ void use(const limber_dyrt_asset* asset) {
     demand(limber_dyrt_crowd_create(asset, 2, &settings, &crowd) == LIMBER_DYRT_OK);
     std::vector<limber_dyrt_bone> bones(2 * static_cast<std::size_t>(parts), limber_dyrt_bone{{0, 0, 0}, {0, 0, 0, 1}});
     for (int frame = 0; frame < 4; ++frame) {
-        for (limber_dyrt_bone& b : bones) b.position[frame % 3] += 0.125f, b.rotation[0] += 0.1f;
+        for (limber_dyrt_bone& b : bones) {
+            b.position[frame % 3] += 0.125f;
+            b.rotation[0] += 0.1f;
+        }
         demand(limber_dyrt_step(crowd, frame == 2 ? 0.5f : 0.016f, bones.data(), nullptr) == LIMBER_DYRT_OK);
     }
     std::vector<float> q(64), positions, normals;

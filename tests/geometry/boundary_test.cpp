@@ -71,7 +71,10 @@ TEST(Boundary, OfAPlanarMeshIsALoopWithTheBodyOnItsLeft) {
         EXPECT_EQ(b.facet_count(), 16U);
         EXPECT_EQ(b.vertices.size(), 16U);
         std::map<std::int32_t, int> leaving, arriving;
-        for (std::size_t f = 0; f < b.facet_count(); ++f) ++leaving[b.facets[2 * f]], ++arriving[b.facets[2 * f + 1]];
+        for (std::size_t f = 0; f < b.facet_count(); ++f) {
+            ++leaving[b.facets[2 * f]];
+            ++arriving[b.facets[2 * f + 1]];
+        }
         for (const std::int32_t v : b.vertices) EXPECT_TRUE(leaving[v] == 1 && arriving[v] == 1);
         EXPECT_NEAR(enclosed(mesh, b), 1.0, 1e-14);
     }

@@ -100,7 +100,8 @@ TEST(FloatBlock, ProductsOfSlicesAreThoseOfTheirBlocks) {
                 const std::size_t row = static_cast<std::size_t>(s.rows[slice]) + at % kFloatRows;
                 const double part = 0.5 * s.blocks[9 * static_cast<std::size_t>(s.entries[at]) + k] *
                                     static_cast<double>(x[4 * static_cast<std::size_t>(s.columns[at]) + k / 3]);
-                expected[4 * row + k % 3] += part, along += part * static_cast<double>(x[4 * row + k % 3]);
+                expected[4 * row + k % 3] += part;
+                along += part * static_cast<double>(x[4 * row + k % 3]);
             }
         }
     }

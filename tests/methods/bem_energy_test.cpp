@@ -159,7 +159,7 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
         const bool planar = i % 3 != 0, plain = i % 2 == 0;
         Throw t = random_throw(dice, planar);
         const double speed = dice.power_of_ten(-1.0, 6.0);
-        if (plain) t.options = {{"friction", 0.0}}, t.material.rayleigh_alpha = 0.0;
+        if (plain) t.options = {{"friction", 0.0}};
         t.material.rayleigh_alpha = 0.0;  // drag is against the world
         const Vec3 push{0.0, speed, 0.0};
         DropBench bench(t.mesh, t.material, t.options);

@@ -17,9 +17,18 @@ void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 // NOLINTEND(bugprone-reserved-identifier)
-void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
-void* calloc(std::size_t count, std::size_t size) { return ++allocations, __libc_calloc(count, size); }
-void* realloc(void* old, std::size_t size) { return ++allocations, __libc_realloc(old, size); }
+void* malloc(std::size_t size) {
+    ++allocations;
+    return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+    ++allocations;
+    return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+    ++allocations;
+    return __libc_realloc(old, size);
+}
 }
 #endif
 

@@ -13,8 +13,11 @@ static int read_bone(FILE* in, limber_dyrt_bone* bone, limber_dyrt_motion* motio
     int i;
     for (i = 0; i < 13; ++i)
         if (fscanf(in, "%f", v + i) != 1) return 0;
-    for (i = 0; i < 3; ++i)
-        bone->position[i] = v[i], motion->velocity[i] = v[7 + i], motion->angular_velocity[i] = v[10 + i];
+    for (i = 0; i < 3; ++i) {
+        bone->position[i] = v[i];
+        motion->velocity[i] = v[7 + i];
+        motion->angular_velocity[i] = v[10 + i];
+    }
     for (i = 0; i < 4; ++i) bone->rotation[i] = v[3 + i];
     return 1;
 }

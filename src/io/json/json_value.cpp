@@ -48,17 +48,26 @@ public:
     Builder(std::string_view source, const std::string& file, std::vector<SceneFault>& faults, JsonValue& root)
         : source_(source), file_(file), faults_(faults), root_(root) {}
 
-    bool null() override { return put(Kind::null), few_enough(); }
-    bool boolean(bool value) override { return put(Kind::flag)->flag = value, few_enough(); }
+    bool null() override {
+        put(Kind::null);
+        return few_enough();
+    }
+    bool boolean(bool value) override {
+        put(Kind::flag)->flag = value;
+        return few_enough();
+    }
     bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
     bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
     bool number_float(number_float_t value, const string_t&) override { return number(value); }
-    bool string(string_t& value) override { return put(Kind::text)->text = std::move(value), few_enough(); }
+    bool string(string_t& value) override {
+        put(Kind::text)->text = std::move(value);
+        return few_enough();
+    }
     bool binary(binary_t&) override { return false; }
     bool start_object(std::size_t) override { return open(Kind::object); }
     bool start_array(std::size_t) override { return open(Kind::list); }
-    bool end_object() override { return names_.pop_back(), open_.pop_back(), true; }
-    bool end_array() override { return names_.pop_back(), open_.pop_back(), true; }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
 
     bool key(string_t& name) override {
         JsonValue& object = *open_.back();
@@ -87,7 +96,15 @@ public:
     }
 
 private:
-    bool number(double value) { return put(Kind::number)->number = value, few_enough(); }
+    bool number(double value) {
+        put(Kind::number)->number = value;
+        return few_enough();
+    }
+    bool close() {
+        names_.pop_back();
+        open_.pop_back();
+        return true;
+    }
     bool few_enough() {
         return ++values_ <= kMaxValues || fail({}, text("more than ", kMaxValues, " values"), "a scene");
     }

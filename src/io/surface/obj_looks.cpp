@@ -93,8 +93,10 @@ private:
     std::int32_t load_picture(const std::string& path, const std::string& name) {
         const std::string bytes = read_file(path);
         const bool png = bytes.starts_with("\x89PNG\r\n"), jpeg = bytes.starts_with("\xff\xd8\xff");
-        if (!png && !jpeg)
-            return leave_out(text(path, ": neither PNG nor JPEG, which is all that glTF takes: left out")), -1;
+        if (!png && !jpeg) {
+            leave_out(text(path, ": neither PNG nor JPEG, which is all that glTF takes: left out"));
+            return -1;
+        }
         out_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
         return static_cast<std::int32_t>(out_.pictures.size() - 1);
     }

@@ -62,8 +62,14 @@ private:
     }
     // Comments and instructions; true when one was there.
     bool skip_one_misc() {
-        if (starts("<!--")) return skip_past("-->", "a comment"), true;
-        if (starts("<?")) return skip_past("?>", "an instruction"), true;
+        if (starts("<!--")) {
+            skip_past("-->", "a comment");
+            return true;
+        }
+        if (starts("<?")) {
+            skip_past("?>", "an instruction");
+            return true;
+        }
         if (starts("<!"))
             fail(at_, text("found ", in_quotes(bytes_.substr(at_, 12))), "plain elements (no document type, no CDATA)");
         return false;

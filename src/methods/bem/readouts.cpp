@@ -189,14 +189,8 @@ bool BemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const 
     const Layout p(*this);
     stress_->cell_stress({whole_field(state, p.u()), p.vertices}, out);
     if (held()) return true;
-    const Mat3 turn = to_matrix(rigid(state).pose.rotation), back = transpose(turn);
-    for (SymMat3& s : out) {
-        Mat3 m;
-        m(0, 0) = s.xx, m(1, 1) = s.yy, m(2, 2) = s.zz, m(0, 1) = m(1, 0) = s.xy, m(1, 2) = m(2, 1) = s.yz,
-             m(2, 0) = m(0, 2) = s.zx;
-        m = turn * m * back;
-        s = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(2, 0)};
-    }
+    const Mat3 turn = to_matrix(rigid(state).pose.rotation);
+    for (SymMat3& s : out) s = turned(turn, s);
     return true;
 }
 

@@ -198,8 +198,12 @@ struct RigidMotion::Friction {
             for (int i = 0, k = 0; i < 6; ++i)
                 for (int j = 0; j <= i; ++j, ++k) a[6 * j + i] = a[6 * i + j] = step * outer[k];
             Mat3 lever;  // r x
-            lever(0, 1) = -grip_arm.z, lever(0, 2) = grip_arm.y, lever(1, 0) = grip_arm.z;
-            lever(1, 2) = -grip_arm.x, lever(2, 0) = -grip_arm.y, lever(2, 1) = grip_arm.x;
+            lever(0, 1) = -grip_arm.z;
+            lever(0, 2) = grip_arm.y;
+            lever(1, 0) = grip_arm.z;
+            lever(1, 2) = -grip_arm.x;
+            lever(2, 0) = -grip_arm.y;
+            lever(2, 1) = grip_arm.x;
             for (int i = 0; i < 3; ++i) {
                 a[7 * i] += step * grip;
                 a[7 * (3 + i)] += step * around[i];

@@ -75,8 +75,8 @@ void measure_normals(const Rig& rig, const DyrtPart& part, double amplitude, Dyr
                              x[static_cast<std::size_t>(t[2])] - x[static_cast<std::size_t>(t[0])]);
             };
             for (const std::int32_t v : t) {
-                sum[p][static_cast<std::size_t>(v)] += area(moved[p]),
-                    rest[p][static_cast<std::size_t>(v)] += area(rig.parts[p].positions);
+                sum[p][static_cast<std::size_t>(v)] += area(moved[p]);
+                rest[p][static_cast<std::size_t>(v)] += area(rig.parts[p].positions);
             }
         }
     }
