@@ -31,12 +31,14 @@ struct Anchor {
     Axes axes;
 };
 
-/// Vertices driven rigidly by Loads: rotated about `pivot`, then translated.
+/// Vertices driven by Loads: like one rigid thing, rotated about `pivot`, then translated (Loads::handles); or each by
+/// a target of its own (Loads::vertices), for motion that no rigid thing has, such as a skin's.
 struct Handle {
     std::string name;
     IndexSet vertices;
     Axes axes;
-    Vec3 pivot;  ///< [m], in the rest pose
+    Vec3 pivot;                ///< [m], in the rest pose
+    bool each_vertex = false;  ///< has targets in Loads::vertices; its place in Loads::handles is not looked at
 };
 
 /// A material for the cells of a set. The empty set name means every cell not named elsewhere.
@@ -68,6 +70,8 @@ public:
     double thickness() const { return d_.thickness; }
     const std::vector<Anchor>& anchors() const { return d_.anchors; }
     const std::vector<Handle>& handles() const { return d_.handles; }
+    /// The vertices that are driven each by a target of its own: those of the first such handle, then of the next.
+    const std::vector<std::int32_t>& driven_vertices() const { return driven_vertices_; }
     const std::vector<Material>& materials() const { return materials_; }
     const Material& material_of(std::size_t cell) const {
         return materials_[static_cast<std::size_t>(material_index_[cell])];
@@ -87,6 +91,7 @@ private:
     BodyDescription d_;
     std::vector<Material> materials_;
     std::vector<std::int32_t> material_index_;
+    std::vector<std::int32_t> driven_vertices_;
     std::vector<MeshFinding> findings_;
     std::uint64_t hash_ = 0;
     Support support_ = Support::held;

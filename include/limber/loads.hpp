@@ -21,6 +21,13 @@ struct HandleTarget {
     Vec3 angular_acceleration;  ///< [rad/s^2]
 };
 
+/// Where a vertex that is driven by itself (Handle::each_vertex) is at the *end* of the step.
+struct VertexTarget {
+    Vec3 position;  ///< [m]
+    Vec3 velocity;  ///< [m/s]; its acceleration is taken to be the change of velocity over the step
+    friend bool operator==(const VertexTarget&, const VertexTarget&) = default;
+};
+
 /// A material point tied to a target while running: picked, moved and dropped without any new memory.
 struct PointConstraint {
     enum class Kind : std::uint8_t { off, hard, soft };
@@ -41,11 +48,12 @@ struct PointConstraint {
 /// Spans may be empty (= nothing); otherwise their sizes are fixed by the Body and the Deformer.
 /// All of it describes the end of the step; a method that sub-steps goes there smoothly from the last one.
 struct Loads {
-    std::span<const Vec3> force;            ///< one per body vertex [N]; empty = none
-    Vec3 gravity{0.0, 0.0, 0.0};            ///< [m/s^2]
-    std::span<const HandleTarget> handles;  ///< one per body handle; empty = all at rest
-    std::span<const PointConstraint> live;  ///< at most the deformer's capacity; slot i keeps its identity
-    std::span<const Obstacle> obstacles;    ///< what the body may not enter; index i keeps its identity
+    std::span<const Vec3> force;             ///< one per body vertex [N]; empty = none
+    Vec3 gravity{0.0, 0.0, 0.0};             ///< [m/s^2]
+    std::span<const HandleTarget> handles;   ///< one per body handle; empty = all at rest
+    std::span<const VertexTarget> vertices;  ///< one per Body::driven_vertices(); empty = all at rest
+    std::span<const PointConstraint> live;   ///< at most the deformer's capacity; slot i keeps its identity
+    std::span<const Obstacle> obstacles;     ///< what the body may not enter; index i keeps its identity
 };
 
 }  // namespace limber

@@ -21,6 +21,7 @@ struct Traits {
     bool accepts_forces = true;
     bool accepts_gravity = true;
     bool accepts_handles = true;
+    bool accepts_vertex_targets = false;  ///< handles whose vertices are driven each by itself
     bool accepts_live = true;
     bool accepts_obstacles = false;  ///< collides; all others refuse loads with obstacles
     bool free_bodies = false;        ///< allows an unanchored body

@@ -174,6 +174,9 @@ std::shared_ptr<const Body> Body::make(BodyDescription description, const InputL
     assign_rest(d, body->material_index_, place);
     for (const MaterialAssignment& a : d.materials) body->materials_.push_back(a.material);
     check_supports(d, place);
+    for (const Handle& handle : d.handles)
+        if (handle.each_vertex)
+            body->driven_vertices_.insert(body->driven_vertices_.end(), handle.vertices.begin(), handle.vertices.end());
     const std::vector<PartSupport> parts = part_supports(d);
     body->support_ = joint_support(parts);
     warn_of_unheld_parts(parts, body->findings_);

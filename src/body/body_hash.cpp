@@ -65,6 +65,7 @@ std::uint64_t hash_of(const BodyDescription& body, std::span<const Material> mat
         hash.list(handle.vertices);
         hash.axes(handle.axes);
         hash.point(handle.pivot);
+        if (handle.each_vertex) hash.name("each vertex");  // others keep the hash they had before this was possible
     }
     return hash.value();
 }

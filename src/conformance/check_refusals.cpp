@@ -45,6 +45,12 @@ void refuses_bodies(Context& c) {
         c.expect(driven.empty() == c.traits.accepts_handles,
                  c.traits.accepts_handles ? text("traits.accepts_handles is true, but: ", driven)
                                           : std::string("a handle was taken, though traits.accepts_handles is false"));
+        const std::string each = refusal(c, standard_body({.kind = kind, .vertices = true}),
+                                         "a body of driven vertices");
+        c.expect(each.empty() == c.traits.accepts_vertex_targets,
+                 c.traits.accepts_vertex_targets
+                     ? text("traits.accepts_vertex_targets is true, but: ", each)
+                     : std::string("driven vertices were taken, though traits.accepts_vertex_targets is false"));
     }
 }
 
@@ -79,6 +85,7 @@ void spoil_forces(const TestBench& bench, const Traits& traits, std::vector<std:
     out.push_back({"an infinite force", [](TestBench& r) { r.force.front().x = kInf; }});
     out.push_back({"a NaN gravity", [](TestBench& r) { r.gravity.x = kNaN; }});
     out.push_back({"one handle too many", [](TestBench& r) { r.handles.push_back({}); }});
+    out.push_back({"a vertex target too many", [](TestBench& r) { r.vertices.push_back({}); }});
     if (!traits.accepts_forces)
         out.push_back(
             {"a force, though traits.accepts_forces is false", [](TestBench& r) { r.force.front().x = 1.0; }});

@@ -44,19 +44,81 @@ void handles_reach_targets(Context& c) {
             bench.step();
             const HandleTarget& target = bench.handles[0];
             const std::vector<Vec3> u = bench.displacements(), v = bench.velocities();
-            const Mat3 turn = to_matrix(target.rotation);
             double off = 0.0, slip = 0.0;
             for (const std::int32_t vertex : handle.vertices) {
                 const std::size_t p = static_cast<std::size_t>(vertex);
-                const Vec3 rest = bench.body().mesh().vertices[p], arm = turn * (rest - handle.pivot);
-                keep_worst(off, norm(rest + u[p] - (handle.pivot + target.translation + arm)));
-                keep_worst(slip, norm(v[p] - (target.velocity + cross(target.angular_velocity, arm))));
+                const Vec3 rest = bench.body().mesh().vertices[p];
+                const VertexTarget there = rigid_target(handle, target, rest);
+                keep_worst(off, norm(rest + u[p] - there.position));
+                keep_worst(slip, norm(v[p] - there.velocity));
             }
             c.expect_at_most(off, 1e-12 * kLength,
                              text(to_string(kind), ": a handle's vertices from their target [m]"));
             if (c.traits.dynamic)
                 c.expect_at_most(slip, 1e-10, text(to_string(kind), ": a handle's velocity from its target's [m/s]"));
         }
+    }
+}
+
+namespace {
+
+/// A motion that no rigid thing has: the side bulges, and more so with time.
+void bulge(TestBench& bench, int step) {
+    const std::vector<std::int32_t>& driven = bench.body().driven_vertices();
+    for (std::size_t i = 0; i < driven.size(); ++i) {
+        const Vec3& rest = bench.body().mesh().vertices[static_cast<std::size_t>(driven[i])];
+        const Vec3 way = Vec3{0.02, 0.01 * std::sin(5.0 * rest.y), 0.0} * (rest.y * kLength);
+        const double t = step * bench.dt;
+        bench.vertices[i] = {rest + way * (t * t), way * (2.0 * t)};
+    }
+}
+
+void expect_at_targets(Context& c, const TestBench& bench, const std::string& kind) {
+    const std::vector<Vec3> u = bench.displacements(), v = bench.velocities();
+    const std::vector<std::int32_t>& driven = bench.body().driven_vertices();
+    double off = 0.0, slip = 0.0;
+    for (std::size_t i = 0; i < driven.size(); ++i) {
+        const std::size_t p = static_cast<std::size_t>(driven[i]);
+        keep_worst(off, norm(bench.body().mesh().vertices[p] + u[p] - bench.vertices[i].position));
+        keep_worst(slip, norm(v[p] - bench.vertices[i].velocity));
+    }
+    c.expect_at_most(off, 1e-12 * kLength, kind + ": driven vertices from their targets [m]");
+    if (c.traits.dynamic)
+        c.expect_at_most(slip, 1e-10, kind + ": velocities of driven vertices from their targets' [m/s]");
+}
+
+}  // namespace
+
+void vertices_reach_targets(Context& c) {
+    if (!c.traits.accepts_vertex_targets) return c.skip("traits.accepts_vertex_targets is false");
+    for (const CellKind kind : c.traits.cells) {
+        const std::string name = to_string(kind);
+        TestBench bench(prepare(c.method, standard_body({.kind = kind, .vertices = true})));
+        for (int i = 1; i <= 8; ++i) {
+            bulge(bench, i);
+            const StepReport report = bench.step();
+            c.expect(report.trouble == Trouble::none, name + ": driven vertices report " + to_string(report.trouble));
+            expect_at_targets(c, bench, name);
+        }
+        // Where they go is where a rigid handle would take them, so the body rests as it does on that.
+        TestBench rigid(prepare(c.method, standard_body({.kind = kind, .handle = true})));
+        rigid.handles[0].translation = {0.004, -0.01, 0.0};
+        rigid.handles[0].rotation = from_rotation_vector({0.0, 0.0, 0.01});
+        const std::vector<std::int32_t>& driven = bench.body().driven_vertices();
+        for (std::size_t i = 0; i < driven.size(); ++i) {
+            bench.vertices[i] = rigid_target(rigid.body().handles()[0], rigid.handles[0],
+                                             bench.body().mesh().vertices[static_cast<std::size_t>(driven[i])]);
+        }
+        const bool settled = bench.settle() && rigid.settle();
+        c.expect(settled, name + ": does not come to rest while vertices are held");
+        const std::vector<Vec3> u = bench.displacements(), expected = rigid.displacements();
+        c.expect_at_most(difference(u, expected) / largest(expected), c.traits.linear ? 1e-8 : 1e-5,
+                         name + ": rest on driven vertices minus that on a rigid handle, relative");
+        const SupportRef support{SupportRef::Kind::handle, 0};
+        const Vec3 pull = bench.deformer->reaction(bench.state, support).force,
+                   other = rigid.deformer->reaction(rigid.state, support).force;
+        c.expect_at_most(norm(pull - other) / norm(other), c.traits.linear ? 1e-6 : 1e-4,
+                         name + ": reaction of driven vertices minus that of a rigid handle, relative");
     }
 }
 

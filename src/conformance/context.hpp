@@ -69,6 +69,7 @@ void stretches_by_theory(Context&);
 void reactions_balance(Context&);
 void energy_is_half_the_work(Context&);
 void handles_reach_targets(Context&);  // check_supports.cpp
+void vertices_reach_targets(Context&);
 void handle_stiffness(Context&);
 void live_stiffness(Context&);
 void live_hard(Context&);

@@ -41,7 +41,7 @@ std::shared_ptr<const Body> standard_body(const BodySpec& spec) {
         return Body::make(std::move(d));
     }
     if (spec.anchored) d.anchors = {{"left", side("left"), {}}};
-    if (spec.handle) d.handles = {{"right", side("right"), {}, grip}};
+    if (spec.handle || spec.vertices) d.handles = {{"right", side("right"), {}, grip, spec.vertices}};
     return Body::make(std::move(d));
 }
 
@@ -92,15 +92,24 @@ TestBench::TestBench(std::shared_ptr<const Deformer> prepared, double step)
       state(deformer->rest_state()),
       scratch(deformer->make_workspace()),
       force(body().vertex_count()),
-      handles(body().handles().size()) {}
+      handles(body().handles().size()) {
+    for (const std::int32_t v : body().driven_vertices())
+        vertices.push_back({body().mesh().vertices[static_cast<std::size_t>(v)], {}});
+}
 
 Loads TestBench::loads() const {
     Loads all;
     all.force = force;
     all.gravity = gravity;
     all.handles = handles;
+    all.vertices = vertices;
     all.live = live;
     return all;
+}
+
+VertexTarget rigid_target(const Handle& handle, const HandleTarget& target, const Vec3& rest) {
+    const Vec3 arm = to_matrix(target.rotation) * (rest - handle.pivot);
+    return {handle.pivot + target.translation + arm, target.velocity + cross(target.angular_velocity, arm)};
 }
 
 std::vector<Vec3> TestBench::displacements() const {

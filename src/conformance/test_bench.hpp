@@ -16,11 +16,12 @@ constexpr double kLength = 1.0;
 
 struct BodySpec {
     CellKind kind = CellKind::hex8;
-    int cells = 4;         ///< along x; half as many across
-    bool anchored = true;  ///< the left side is held
-    bool handle = false;   ///< the right side is driven
-    bool rollers = false;  ///< instead: three sides slide, and the handle drives x only
-    double alpha = 2.0;    ///< Rayleigh damping: the slowest swing of the standard body is about critically damped
+    int cells = 4;          ///< along x; half as many across
+    bool anchored = true;   ///< the left side is held
+    bool handle = false;    ///< the right side is driven
+    bool vertices = false;  ///< ... each of its vertices by itself
+    bool rollers = false;   ///< instead: three sides slide, and the handle drives x only
+    double alpha = 2.0;     ///< Rayleigh damping: the slowest swing of the standard body is about critically damped
 };
 std::shared_ptr<const Body> standard_body(const BodySpec& spec);
 Material standard_material();
@@ -46,6 +47,7 @@ struct TestBench {
     std::vector<Vec3> force;
     Vec3 gravity;
     std::vector<HandleTarget> handles;
+    std::vector<VertexTarget> vertices;
     std::vector<PointConstraint> live;
 
     const Body& body() const { return deformer->body(); }
@@ -62,6 +64,9 @@ struct TestBench {
 /// Everything at once that the traits allow, as a function of the step's number: forces, gravity, a moving and turning
 /// handle, live constraints that come, move and go. Changes the bench's loads in place, without memory.
 void drive(TestBench& bench, const Traits& traits, int step);
+
+/// Where a handle's target puts one of its vertices, given by its rest position.
+VertexTarget rigid_target(const Handle& handle, const HandleTarget& target, const Vec3& rest);
 
 /// Gives the bench its live constraints (switched off): up to three, as many as the deformer can hold. drive() moves
 /// them.

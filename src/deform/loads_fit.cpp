@@ -35,6 +35,11 @@ bool loads_fit(const Body& body, const Loads& loads, bool obstacles) noexcept {
         !std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); })) {
         return false;
     }
+    if (!loads.vertices.empty() && loads.vertices.size() != body.driven_vertices().size()) return false;
+    if (!std::all_of(loads.vertices.begin(), loads.vertices.end(),
+                     [](const VertexTarget& v) { return is_finite(v.position) && is_finite(v.velocity); })) {
+        return false;
+    }
     return std::all_of(loads.handles.begin(), loads.handles.end(), [](const HandleTarget& h) {
         return is_finite(h.translation) && is_finite(h.velocity) && is_finite(h.acceleration) &&
                is_finite(h.angular_velocity) && is_finite(h.angular_acceleration) && is_unit(h.rotation);

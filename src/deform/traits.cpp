@@ -39,6 +39,14 @@ void check_traits(const Method& method, const Body& body) {
                     text(who, " cannot drive handle '", body.handles().front().name, "' of body '", body.name(), "'"),
                     "a body without handles");
     }
+    const auto by_itself = std::find_if(body.handles().begin(), body.handles().end(),
+                                        [](const Handle& h) { return h.each_vertex; });
+    if (!traits.accepts_vertex_targets && by_itself != body.handles().end()) {
+        throw Error(Fault::unsupported, {},
+                    text(who, " cannot drive each vertex of handle '", by_itself->name, "' of body '", body.name(),
+                         "' by itself"),
+                    "a handle that moves like one rigid thing, or another method");
+    }
 }
 
 }  // namespace limber

@@ -54,17 +54,46 @@ Supports::Supports(const Body& body) : body_(body), anchors_(body.anchors().size
         const auto row = static_cast<std::int32_t>(i / d);
         if (rows_.empty() || rows_.back() != row) rows_.push_back(row);
     }
+    find_own_targets();
 }
 
-void Supports::targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept {
+void Supports::find_own_targets() {
+    const std::vector<std::int32_t>& driven = body_.driven_vertices();
+    if (driven.empty()) return;
+    const auto d = static_cast<std::size_t>(dim_);
+    own_target_.assign(prescribed_.size(), -1);
+    std::size_t first = 0;
+    for (std::size_t h = 0; h < body_.handles().size(); ++h) {
+        const Handle& handle = body_.handles()[h];
+        if (!handle.each_vertex) continue;
+        for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+            if (owner_[i] != static_cast<std::int32_t>(anchors_ + h)) continue;
+            const auto vertex = static_cast<std::int32_t>(static_cast<std::size_t>(prescribed_[i]) / d);
+            const auto at = std::lower_bound(handle.vertices.begin(), handle.vertices.end(), vertex);
+            own_target_[i] = static_cast<std::int32_t>(first) + static_cast<std::int32_t>(at - handle.vertices.begin());
+        }
+        first += handle.vertices.size();
+    }
+}
+
+void Supports::targets(const Loads& loads, const double* v_before, double dt, double* u, double* v,
+                       double* a) const noexcept {
     const auto d = static_cast<std::size_t>(dim_);
     for (std::size_t i = 0; i < prescribed_.size(); ++i) {
         u[i] = v[i] = a[i] = 0.0;
-        if (handles.empty() || owner_[i] < static_cast<std::int32_t>(anchors_)) continue;
-        const std::size_t h = static_cast<std::size_t>(owner_[i]) - anchors_;
-        const HandleTarget& t = handles[h];
         const auto dof = static_cast<std::size_t>(prescribed_[i]);
         const int axis = static_cast<int>(dof % d);
+        if (!own_target_.empty() && own_target_[i] >= 0) {
+            if (loads.vertices.empty()) continue;
+            const VertexTarget& t = loads.vertices[static_cast<std::size_t>(own_target_[i])];
+            u[i] = t.position[axis] - body_.mesh().vertices[dof / d][axis];
+            v[i] = t.velocity[axis];
+            if (dt > 0.0) a[i] = (v[i] - v_before[i]) / dt;
+            continue;
+        }
+        if (loads.handles.empty() || owner_[i] < static_cast<std::int32_t>(anchors_)) continue;
+        const std::size_t h = static_cast<std::size_t>(owner_[i]) - anchors_;
+        const HandleTarget& t = loads.handles[h];
         const Vec3 arm = body_.mesh().vertices[dof / d] - body_.handles()[h].pivot;
         const Vec3 turned = to_matrix(t.rotation) * arm;
         const Vec3 spin = cross(t.angular_velocity, turned);

@@ -36,8 +36,9 @@ public:
         return (kind == SupportRef::Kind::handle ? anchors_ : 0) + static_cast<std::size_t>(i);
     }
 
-    /// Displacement, velocity and acceleration of every prescribed unknown; no targets = at rest.
-    void targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept;
+    /// Displacement, velocity and acceleration of every prescribed unknown; no targets = at rest. Vertices driven by
+    /// themselves change their velocity from `v_before` over `dt` [s]; dt = 0: they do not accelerate.
+    void targets(const Loads& loads, const double* v_before, double dt, double* u, double* v, double* a) const noexcept;
     /// A unit translation of one support along one axis (its own axes only).
     void unit_translation(std::size_t support, int axis, double* u) const noexcept;
     /// Sums forces on the prescribed unknowns (full vector) into one wrench per support. Levers are those of the rest
@@ -45,11 +46,15 @@ public:
     void sum_reactions(const double* force, std::span<Wrench> out, const double* u = nullptr) const noexcept;
 
 private:
+    void find_own_targets();
+
     const Body& body_;
     std::size_t anchors_;
     int dim_;
     std::vector<std::int32_t> free_, prescribed_, rows_;
     std::vector<std::int32_t> owner_;
+    /// Per prescribed unknown: which of Loads::vertices drives it, -1 = none. Empty when there are none.
+    std::vector<std::int32_t> own_target_;
 };
 
 }  // namespace limber

@@ -127,7 +127,7 @@ StepReport ElasticDeformer::start(State& state, const Loads& now, Workspace& scr
     const auto& held = system_.supports().prescribed();
     const StepCourse course = at.course(w);
     external_forces(system_.weight(), now, system_.dimension(), course.force_end);
-    system_.supports().targets(now.handles, course.end, course.end + at.np, course.end + 2 * at.np);
+    system_.supports().targets(now, nullptr, 0.0, course.end, course.end + at.np, course.end + 2 * at.np);
     for (std::size_t i = 0; i < at.np; ++i) {
         const auto dof = static_cast<std::size_t>(held[i]);
         p[at.u() + dof] = course.end[i];
@@ -142,7 +142,8 @@ StepReport ElasticDeformer::start(State& state, const Loads& now, Workspace& scr
     return report;
 }
 
-void ElasticDeformer::lay_out_course(const State& state, const Loads& loads, const StepCourse& course) const noexcept {
+void ElasticDeformer::lay_out_course(const State& state, const Loads& loads, double dt,
+                                     const StepCourse& course) const noexcept {
     const Layout at(*this);
     const double* p = state.reals.data();
     course.start_from(system_.supports().prescribed(), p + at.u(), p + at.v(), p + at.force_old());
@@ -151,7 +152,7 @@ void ElasticDeformer::lay_out_course(const State& state, const Loads& loads, con
         std::all_of(p + at.u(), p + at.u() + at.n, [](double u) { return u == 0.0; })) {
         std::fill_n(course.force_start, at.n, 0.0);
     }
-    system_.supports().targets(loads.handles, course.end, course.end + at.np, course.end + 2 * at.np);
+    system_.supports().targets(loads, course.start + at.np, dt, course.end, course.end + at.np, course.end + 2 * at.np);
 }
 
 StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
@@ -173,7 +174,7 @@ StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Wo
         std::copy(state.marks.begin(), state.marks.end(), scratch.marks.begin());
         std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
     }
-    lay_out_course(state, loads, at.course(w));
+    lay_out_course(state, loads, dt, at.course(w));
     const Trouble before = report.trouble;
     int parts_for_gain = 0;
     // Where the last step had to be cut because it gained energy, this one will have to be as well: it begins with half

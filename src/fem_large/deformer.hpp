@@ -53,7 +53,7 @@ private:
     TermMemory live_memory(const State& state) const noexcept;
     void start_motion(State& state, StepReport& report, const Layout& at, double* w) const noexcept;
     /// What lies in the workspace before a step: forces at both ends, and prescribed values.
-    void lay_out_course(const State& state, const Loads& loads, const StepCourse& course) const noexcept;
+    void lay_out_course(const State& state, const Loads& loads, double dt, const StepCourse& course) const noexcept;
     /// The step in `count` equal parts, from the loads and targets that lie in the workspace. False when one of them
     /// failed; `gained`: the share of its energy that the body got out of nothing in the last part.
     bool advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report,

@@ -18,6 +18,7 @@ Traits HyperMethod::traits() const {
     t.fixed_step = false;
     t.linear = false;
     t.free_bodies = true;
+    t.accepts_vertex_targets = true;
     t.order = 2;
     t.small_load_tolerance = 1e-4;
     return t;

@@ -137,7 +137,7 @@ StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scra
     if (axes_) axes_->remember(axes, axes_->total(axes, state.reals.data() + at.u(), now.force, now.gravity));
     const StepCourse course = at.course(p);
     external_force(now, axes, course.force_end);
-    supports_.targets(now.handles, course.end, course.end + at.np, course.end + 2 * at.np);
+    supports_.targets(now, nullptr, 0.0, course.end, course.end + at.np, course.end + 2 * at.np);
     const SolveReport solved = stepper_->start(motion(state), course.force_end, at.prescribed(course.end),
                                                at.stepper(p));
     if (axes_) axes_->remove_rigid(state.reals.data() + at.a());
@@ -184,7 +184,7 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
     } else {
         external_force(loads, axes, course.force_end);
     }
-    supports_.targets(loads.handles, course.end, course.end + at.np, course.end + 2 * at.np);
+    supports_.targets(loads, course.start + at.np, dt, course.end, course.end + at.np, course.end + 2 * at.np);
     report = advance(stepper, state, loads, count, scratch);
     report.trouble |= first.trouble;
     report.iterations += first.iterations;

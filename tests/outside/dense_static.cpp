@@ -61,7 +61,7 @@ bool finite(const HandleTarget& h) {
 bool DenseDeformer::usable(const Loads& loads) const noexcept {
     if (!loads.force.empty() && loads.force.size() != body_->vertex_count()) return false;
     if (!loads.handles.empty() && loads.handles.size() != body_->handles().size()) return false;
-    if (!loads.live.empty()) return false;
+    if (!loads.live.empty() || !loads.vertices.empty()) return false;
     return is_finite(loads.gravity) &&
            std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); }) &&
            std::all_of(loads.handles.begin(), loads.handles.end(), finite);

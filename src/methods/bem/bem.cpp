@@ -21,6 +21,7 @@ public:
         t.accepts_live = false;
         t.accepts_obstacles = true;
         t.free_bodies = true;
+        t.accepts_vertex_targets = true;
         t.small_load_tolerance =
             0.65;  // tri3 and tet4 of linear_fem lock on that coarse body (0.61 and 0.47 from bem); quad4 does not
                    // (0.08). 0.005 with eight times as many cells (tests/methods/bem_test.cpp)

@@ -261,7 +261,7 @@ void BemDeformer::finish_field(State& state, const double* nodes, const double* 
 StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     const Layout p(*this);
     double *w = scratch.reals.data(), *full = p.forces(w), *nodes = p.on_nodes(w), *targets = p.targets(w);
-    supports_.targets(loads.handles, targets, targets + p.prescribed, targets + 2 * p.prescribed);
+    supports_.targets(loads, nullptr, 0.0, targets, targets + p.prescribed, targets + 2 * p.prescribed);
     const auto fill_forces = [&](bool gravity) {
         for (std::size_t v = 0; v < body_->vertex_count(); ++v) {
             for (std::size_t c = 0; c < p.d; ++c) {

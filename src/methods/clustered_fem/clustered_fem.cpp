@@ -18,6 +18,7 @@ public:
         Traits t;
         t.cells = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
         t.free_bodies = true;
+        t.accepts_vertex_targets = true;
         t.fixed_step = false;
         t.order = 2;
         return t;

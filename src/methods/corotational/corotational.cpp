@@ -45,6 +45,7 @@ public:
         t.fixed_step = false;
         t.linear = false;
         t.free_bodies = true;
+        t.accepts_vertex_targets = true;
         t.order = 1;
         t.small_load_tolerance = 1e-4;
         return t;
