@@ -251,7 +251,7 @@ inline void TrussDeformer::scatter(const double* from, std::span<Vec3> out) cons
 inline bool TrussDeformer::fits(const Loads& loads) const noexcept {
     bool good = loads.force.empty() || loads.force.size() == body_->vertex_count();
     for (const Vec3& f : loads.force) good = good && is_finite(f);
-    good = good && is_finite(loads.gravity) &&
+    good = good && is_finite(loads.gravity) && loads.vertices.empty() &&
            (loads.handles.empty() || loads.handles.size() == body_->handles().size());
     for (const HandleTarget& t : loads.handles) {
         good = good && is_finite(t.translation) && is_finite(t.velocity) && is_finite(t.angular_velocity) &&
