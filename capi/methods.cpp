@@ -1,0 +1,152 @@
+#include "handles.hpp"
+
+#include <map>
+#include <mutex>
+
+using namespace limber;
+using namespace limber::capi;
+
+namespace {
+
+/// What the caller's function is to the library.
+class CallerProgress final : public Progress {
+public:
+    CallerProgress(limber_progress call, void* user) : call_(call), user_(user) {}
+    void update(double fraction, std::string_view what) override {
+        if (call_ == nullptr || stopped_) return;
+        stopped_ = !call_(user_, fraction, std::string(what).c_str());
+    }
+    bool stop_requested() const override { return stopped_; }
+
+private:
+    limber_progress call_;
+    void* user_;
+    bool stopped_ = false;
+};
+
+/// Tables live as long as the program, so that their texts may be handed out.
+const OptionTable& table_of(const char* method) {
+    static std::map<std::string, OptionTable> tables;
+    static std::mutex lock;
+    const Method& found = require_method(&given(method, "method"));
+    const std::lock_guard held(lock);
+    return tables.try_emplace(method, found.options()).first->second;
+}
+
+}  // namespace
+
+size_t limber_method_count(void) { return all_methods().size(); }
+
+const char* limber_method_name(size_t index) {
+    const std::vector<const Method*> all = all_methods();
+    return index < all.size() ? all[index]->name() : nullptr;
+}
+
+const char* limber_method_summary(const char* method) {
+    const Method* found = method == nullptr ? nullptr : find_method(method);
+    return found == nullptr ? nullptr : found->summary();
+}
+
+size_t limber_option_count(const char* method) {
+    size_t count = 0;
+    guarded(nullptr, [&] { count = table_of(method).size(); });
+    return count;
+}
+
+limber_status limber_option(const char* method, size_t index, limber_option_info* out, limber_error* error) {
+    return guarded(error, [&] {
+        const OptionTable& table = table_of(method);
+        given(out, "out");
+        if (index >= table.size()) {
+            throw Error(Fault::bad_usage, {}, "option " + std::to_string(index),
+                        "below " + std::to_string(table.size()) + ", the number of options");
+        }
+        const OptionSpec& spec = table[index];
+        *out = {spec.name.c_str(), LIMBER_REAL, spec.unit.c_str(), spec.low, spec.high, 0.0, "", spec.live, spec.sentence.c_str()};
+        switch (spec.type) {
+            case OptionType::real: out->type = LIMBER_REAL; break;
+            case OptionType::integer: out->type = LIMBER_INTEGER; break;
+            case OptionType::flag: out->type = LIMBER_FLAG; break;
+            case OptionType::choice: out->type = LIMBER_CHOICE; break;
+        }
+        if (const double* number = std::get_if<double>(&spec.fallback)) out->fallback = *number;
+        if (const bool* flag = std::get_if<bool>(&spec.fallback)) out->fallback = *flag ? 1.0 : 0.0;
+        if (const std::string* choice = std::get_if<std::string>(&spec.fallback)) out->fallback_choice = choice->c_str();
+    });
+}
+
+limber_status limber_options_new(limber_options** out, limber_error* error) {
+    return guarded(error, [&] { given(out, "out") = new limber_options; });
+}
+void limber_options_free(limber_options* options) { delete options; }
+
+namespace {
+
+limber_status set_option(limber_options* options, const char* name, OptionValue value, limber_error* error) {
+    return guarded(error, [&] { given(options, "options").values[&given(name, "name")] = std::move(value); });
+}
+
+}  // namespace
+
+limber_status limber_options_set_real(limber_options* options, const char* name, double value, limber_error* error) {
+    return set_option(options, name, value, error);
+}
+limber_status limber_options_set_integer(limber_options* options, const char* name, int64_t value,
+                                         limber_error* error) {
+    return set_option(options, name, static_cast<double>(value), error);
+}
+limber_status limber_options_set_flag(limber_options* options, const char* name, bool value, limber_error* error) {
+    return set_option(options, name, value, error);
+}
+limber_status limber_options_set_choice(limber_options* options, const char* name, const char* value,
+                                        limber_error* error) {
+    if (value == nullptr) return tell(error, LIMBER_BAD_USAGE, {}, "value is NULL", "a pointer");
+    return guarded(error, [&] { given(options, "options").values[&given(name, "name")] = std::string(value); });
+}
+
+limber_status limber_prepare(const limber_body* body, const char* method, const limber_options* options,
+                             limber_progress progress, void* user, limber_deformer** out, limber_error* error) {
+    return guarded(error, [&] {
+        given(out, "out");
+        const Method& found = require_method(&given(method, "method"));
+        CallerProgress caller(progress, user);
+        static const OptionValues defaults;
+        const OptionValues& values = options == nullptr ? defaults : options->values;
+        auto made = std::make_unique<limber_deformer>();
+        made->deformer = found.prepare(given(body, "body").body, values, caller);
+        if (caller.stop_requested()) throw Error(Fault::interrupted, {}, "stopped while preparing");
+        *out = made.release();
+    });
+}
+
+void limber_deformer_free(limber_deformer* deformer) { delete deformer; }
+
+double limber_deformer_step(const limber_deformer* deformer) {
+    return deformer == nullptr ? 0.0 : deformer->deformer->prepared_step();
+}
+size_t limber_deformer_live_capacity(const limber_deformer* deformer) {
+    return deformer == nullptr ? 0 : static_cast<size_t>(std::max(deformer->deformer->live_capacity(), 0));
+}
+size_t limber_deformer_memory(const limber_deformer* deformer) {
+    return deformer == nullptr ? 0 : deformer->deformer->memory();
+}
+
+limber_status limber_deformer_save(const limber_deformer* deformer, uint8_t** bytes, size_t* size,
+                                   limber_error* error) {
+    return guarded(error, [&] {
+        given(bytes, "bytes");
+        given(size, "size");
+        hand_out(save_deformer(*given(deformer, "deformer").deformer), bytes, size);
+    });
+}
+
+limber_status limber_deformer_load(const limber_body* body, const uint8_t* bytes, size_t size, limber_deformer** out,
+                                   limber_error* error) {
+    return guarded(error, [&] {
+        given(out, "out");
+        given_list(bytes, size, "bytes");
+        auto made = std::make_unique<limber_deformer>();
+        made->deformer = load_deformer(given(body, "body").body, {bytes, size});
+        *out = made.release();
+    });
+}
