@@ -34,6 +34,8 @@ MAY_SEE = {
     "assets": RIG,
     "deform": BODY,
     "contact": DEFORM,
+    "world": DEFORM,
+    "capi": DEFORM | {"world", "methods/registry"},
     "bem": BODY | MATHS,
     "fem": DEFORM | MATHS,
     "integrate": MATHS,
@@ -79,6 +81,8 @@ HEADER_LAYER = {
     "method": "deform",
     "options": "deform",
     "modes": "deform",
+    "world": "world",
+    "limber": "capi",
     "matrices": "deform",
     "conformance": "conformance",
     "scene": "scene",
@@ -147,6 +151,7 @@ def standard_header(name):
     return (
         re.fullmatch(r"[a-z0-9_]+", name) is not None
         or name.startswith("sys/")
+        or name in ("stdbool.h", "stddef.h", "stdint.h")
         or name in ("immintrin.h", "unistd.h", "fcntl.h", "signal.h", "pthread.h", "sched.h", "time.h", "cpuid.h")
     )
 

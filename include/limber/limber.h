@@ -1,11 +1,13 @@
 /* limber in C: bodies made of arrays, methods by name, worlds that are stepped.
  *
- * Errors. A function that can fail returns a limber_status; 0 is success. Where `error` is not NULL it then holds the place in the
- * input, what was found and what was expected. No C++ exception leaves a function. A step never fails: it returns trouble bits.
+ * Errors. A function that can fail returns a limber_status; 0 is success. Where `error` is not NULL it then holds the
+ * place in the input, what was found and what was expected. No C++ exception leaves a function. A step never fails: it
+ * returns trouble bits.
  *
- * Ownership. What a function hands out through `out` is the caller's, to be given to the matching ..._free. A body may be freed as soon
- * as its deformers are prepared, a deformer as soon as its worlds have it: what is still needed lives on. Pointers that a world hands
- * out (forces, handles, ...) are the world's; they hold until that world gets another body or obstacle, or is freed.
+ * Ownership. What a function hands out through `out` is the caller's, to be given to the matching ..._free. A body may
+ * be freed as soon as its deformers are prepared, a deformer as soon as its worlds have it: what is still needed lives
+ * on. Pointers that a world hands out (forces, handles, ...) are the world's; they hold until that world gets another
+ * body or obstacle, or is freed.
  *
  * Units are SI. Positions, forces and the like are three doubles each (planar bodies keep z = 0). Indices count from 0.
  *
@@ -92,32 +94,36 @@ typedef struct limber_body_maker limber_body_maker;
 typedef struct limber_body limber_body;
 
 /* Copies `vertex_count` positions [m] and `cell_count` cells (corners one after another). */
-limber_status limber_body_maker_new(limber_cell_kind kind, const limber_vec3* positions, size_t vertex_count, const int32_t* cells,
-                                    size_t cell_count, limber_body_maker** out, limber_error* error);
-/* A box of nx x ny x nz cells between two corners [m], with vertex sets left, right (x), bottom, top (y), back, front (z). Planar kinds
- * ignore z and nz. */
-limber_status limber_body_maker_new_box(limber_cell_kind kind, int nx, int ny, int nz, limber_vec3 low, limber_vec3 high,
-                                        limber_body_maker** out, limber_error* error);
+limber_status limber_body_maker_new(limber_cell_kind kind, const limber_vec3* positions, size_t vertex_count,
+                                    const int32_t* cells, size_t cell_count, limber_body_maker** out,
+                                    limber_error* error);
+/* A box of nx x ny x nz cells between two corners [m], with vertex sets left, right (x), bottom, top (y), back, front
+ * (z). Planar kinds ignore z and nz. */
+limber_status limber_body_maker_new_box(limber_cell_kind kind, int nx, int ny, int nz, limber_vec3 low,
+                                        limber_vec3 high, limber_body_maker** out, limber_error* error);
 void limber_body_maker_free(limber_body_maker* maker);
 
 /* Named sets of vertices or of cells; indices in any order are copied. */
-limber_status limber_body_maker_vertex_set(limber_body_maker* maker, const char* name, const int32_t* vertices, size_t count,
-                                           limber_error* error);
+limber_status limber_body_maker_vertex_set(limber_body_maker* maker, const char* name, const int32_t* vertices,
+                                           size_t count, limber_error* error);
 limber_status limber_body_maker_cell_set(limber_body_maker* maker, const char* name, const int32_t* cells, size_t count,
                                          limber_error* error);
 /* The material of a cell set; NULL = of every cell that no other set names. */
-limber_status limber_body_maker_material(limber_body_maker* maker, const char* cell_set, const limber_material* material,
-                                         limber_error* error);
+limber_status limber_body_maker_material(limber_body_maker* maker, const char* cell_set,
+                                         const limber_material* material, limber_error* error);
 /* Depth of a planar body [m] (1 until set); in plane strain, or with `plane_stress` in plane stress. */
-limber_status limber_body_maker_planar(limber_body_maker* maker, double thickness, bool plane_stress, limber_error* error);
-/* Vertices of a set that are held where they rest, in some of their `axes` (limber_axes, added up). */
-limber_status limber_body_maker_anchor(limber_body_maker* maker, const char* name, const char* vertex_set, unsigned axes,
+limber_status limber_body_maker_planar(limber_body_maker* maker, double thickness, bool plane_stress,
                                        limber_error* error);
-/* Vertices of a set that are driven: like one rigid thing about `pivot` [m], or with `each_vertex` each by a target of its own. */
-limber_status limber_body_maker_handle(limber_body_maker* maker, const char* name, const char* vertex_set, unsigned axes,
-                                       limber_vec3 pivot, bool each_vertex, limber_error* error);
+/* Vertices of a set that are held where they rest, in some of their `axes` (limber_axes, added up). */
+limber_status limber_body_maker_anchor(limber_body_maker* maker, const char* name, const char* vertex_set,
+                                       unsigned axes, limber_error* error);
+/* Vertices of a set that are driven: like one rigid thing about `pivot` [m], or with `each_vertex` each by a target of
+ * its own. */
+limber_status limber_body_maker_handle(limber_body_maker* maker, const char* name, const char* vertex_set,
+                                       unsigned axes, limber_vec3 pivot, bool each_vertex, limber_error* error);
 /* Checks everything. The maker stays as it is and may make more bodies. */
-limber_status limber_body_make(const limber_body_maker* maker, const char* name, limber_body** out, limber_error* error);
+limber_status limber_body_make(const limber_body_maker* maker, const char* name, limber_body** out,
+                               limber_error* error);
 void limber_body_free(limber_body* body);
 
 size_t limber_body_vertex_count(const limber_body* body);
@@ -140,6 +146,17 @@ size_t limber_method_count(void);
 const char* limber_method_name(size_t index);
 /* One sentence; NULL for a method that does not exist; never freed. */
 const char* limber_method_summary(const char* method);
+
+/* What a method can do; what it cannot do is refused by limber_prepare, or reported as LIMBER_BAD_LOADS. */
+typedef struct limber_traits {
+    uint32_t cells; /* one bit per limber_cell_kind: 1 << LIMBER_HEX8, ... */
+    bool fixed_step, linear, dynamic;
+    bool accepts_forces, accepts_gravity, accepts_handles, accepts_vertex_targets, accepts_live, accepts_obstacles;
+    bool free_bodies, readout_stiffness;
+    int order;
+    double small_load_tolerance;
+} limber_traits;
+limber_status limber_method_traits(const char* method, limber_traits* out, limber_error* error);
 
 typedef enum limber_option_type { LIMBER_REAL, LIMBER_INTEGER, LIMBER_FLAG, LIMBER_CHOICE } limber_option_type;
 
@@ -164,7 +181,8 @@ void limber_options_free(limber_options* options);
 limber_status limber_options_set_real(limber_options* options, const char* name, double value, limber_error* error);
 limber_status limber_options_set_integer(limber_options* options, const char* name, int64_t value, limber_error* error);
 limber_status limber_options_set_flag(limber_options* options, const char* name, bool value, limber_error* error);
-limber_status limber_options_set_choice(limber_options* options, const char* name, const char* value, limber_error* error);
+limber_status limber_options_set_choice(limber_options* options, const char* name, const char* value,
+                                        limber_error* error);
 
 /* ---- deformers ---- */
 
@@ -175,8 +193,8 @@ typedef struct limber_deformer limber_deformer;
 typedef bool (*limber_progress)(void* user, double fraction, const char* doing);
 
 /* May take long. `options` and `progress` may be NULL. */
-limber_status limber_prepare(const limber_body* body, const char* method, const limber_options* options, limber_progress progress,
-                             void* user, limber_deformer** out, limber_error* error);
+limber_status limber_prepare(const limber_body* body, const char* method, const limber_options* options,
+                             limber_progress progress, void* user, limber_deformer** out, limber_error* error);
 void limber_deformer_free(limber_deformer* deformer);
 /* The step it was prepared for [s]; 0 = any. */
 double limber_deformer_step(const limber_deformer* deformer);
@@ -212,15 +230,15 @@ enum { LIMBER_LIVE_OFF = 0, LIMBER_LIVE_HARD = 1, LIMBER_LIVE_SOFT = 2, LIMBER_L
 
 /* A material point tied to a target while running. */
 typedef struct limber_live {
-    uint8_t kind;                          /* LIMBER_LIVE_... */
-    bool unilateral;                       /* only pushes along `normal` */
-    int32_t vertex_count;                  /* how many of the next two are used */
+    uint8_t kind;         /* LIMBER_LIVE_... */
+    bool unilateral;      /* only pushes along `normal` */
+    int32_t vertex_count; /* how many of the next two are used */
     int32_t vertices[LIMBER_LIVE_VERTICES];
-    double weights[LIMBER_LIVE_VERTICES];  /* they sum to 1 */
-    limber_vec3 target;                    /* at the end of the step [m] */
-    limber_vec3 velocity;                  /* of the target [m/s] */
-    limber_vec3 normal;                    /* unit; used when unilateral */
-    double stiffness;                      /* of a soft one [N/m] */
+    double weights[LIMBER_LIVE_VERTICES]; /* they sum to 1 */
+    limber_vec3 target;                   /* at the end of the step [m] */
+    limber_vec3 velocity;                 /* of the target [m/s] */
+    limber_vec3 normal;                   /* unit; used when unilateral */
+    double stiffness;                     /* of a soft one [N/m] */
 } limber_live;
 
 /* Bits of trouble; the names of limber/deformer.hpp. */
@@ -250,17 +268,18 @@ void limber_world_gravity(limber_world* world, limber_vec3 gravity);
 void limber_world_tolerate(limber_world* world, uint32_t trouble);
 
 /* What acts on a body, to be written into; NULL and 0 for a body that does not exist. `count` may be NULL. */
-limber_vec3* limber_world_forces(limber_world* world, size_t body, size_t* count);                    /* one per vertex [N] */
-limber_handle_target* limber_world_handles(limber_world* world, size_t body, size_t* count);          /* one per handle */
-limber_vertex_target* limber_world_vertex_targets(limber_world* world, size_t body, size_t* count);   /* one per driven vertex */
-limber_live* limber_world_live(limber_world* world, size_t body, size_t* count);                      /* one per slot */
+limber_vec3* limber_world_forces(limber_world* world, size_t body, size_t* count);           /* one per vertex [N] */
+limber_handle_target* limber_world_handles(limber_world* world, size_t body, size_t* count); /* one per handle */
+limber_vertex_target* limber_world_vertex_targets(limber_world* world, size_t body,
+                                                  size_t* count);                /* one per driven vertex */
+limber_live* limber_world_live(limber_world* world, size_t body, size_t* count); /* one per slot */
 
 /* ---- worlds: stepping ---- */
 
 /* Call once before the first step when something acts or moves from the start. Returns trouble bits of all bodies. */
 uint32_t limber_world_start(limber_world* world);
-/* Advances all bodies by `dt` [s]; never allocates after each body's first step. Returns trouble bits of all bodies; one in trouble keeps
- * the state of its last good step. */
+/* Advances all bodies by `dt` [s]; never allocates after each body's first step. Returns trouble bits of all bodies;
+ * one in trouble keeps the state of its last good step. */
 uint32_t limber_world_step(limber_world* world, double dt);
 /* Sum of the steps [s]. */
 double limber_world_time(const limber_world* world);
@@ -285,29 +304,45 @@ typedef struct limber_wrench {
 } limber_wrench;
 
 /* One entry per vertex; `count` must be the body's number of vertices. */
-limber_status limber_world_positions(const limber_world* world, size_t body, limber_vec3* out, size_t count, limber_error* error);
-limber_status limber_world_velocities(const limber_world* world, size_t body, limber_vec3* out, size_t count, limber_error* error);
-/* The same positions as three floats each, for a graphics card. */
-limber_status limber_world_positions_float(const limber_world* world, size_t body, float* out, size_t count, limber_error* error);
-/* Cauchy stress at cell centres [Pa]: xx yy zz xy yz zx per cell; `count` must be the number of cells. */
-limber_status limber_world_stress(const limber_world* world, size_t body, double* out, size_t count, limber_error* error);
-/* Force and torque of the last step. */
-limber_status limber_world_reaction(const limber_world* world, size_t body, limber_support kind, int index, limber_wrench* out,
-                                    limber_error* error);
-/* d(force)/d(target position) of the last step, row by row [N/m]. */
-limber_status limber_world_stiffness(const limber_world* world, size_t body, limber_support kind, int index, double out[9],
+limber_status limber_world_positions(const limber_world* world, size_t body, limber_vec3* out, size_t count,
                                      limber_error* error);
+limber_status limber_world_velocities(const limber_world* world, size_t body, limber_vec3* out, size_t count,
+                                      limber_error* error);
+/* The same positions as three floats each, for a graphics card. */
+limber_status limber_world_positions_float(const limber_world* world, size_t body, float* out, size_t count,
+                                           limber_error* error);
+/* Cauchy stress at cell centres [Pa]: xx yy zz xy yz zx per cell; `count` must be the number of cells. */
+limber_status limber_world_stress(const limber_world* world, size_t body, double* out, size_t count,
+                                  limber_error* error);
+/* Force and torque of the last step. */
+limber_status limber_world_reaction(const limber_world* world, size_t body, limber_support kind, int index,
+                                    limber_wrench* out, limber_error* error);
+/* d(force)/d(target position) of the last step, row by row [N/m]. */
+limber_status limber_world_stiffness(const limber_world* world, size_t body, limber_support kind, int index,
+                                     double out[9], limber_error* error);
 /* Kinetic and elastic energy [J]. */
-limber_status limber_world_energies(limber_world* world, size_t body, double* kinetic, double* elastic, limber_error* error);
+limber_status limber_world_energies(limber_world* world, size_t body, double* kinetic, double* elastic,
+                                    limber_error* error);
 
 /* ---- worlds: states ---- */
 
 /* The state of a body as bytes, and back: *bytes is to be freed by limber_bytes_free. */
-limber_status limber_world_save(const limber_world* world, size_t body, uint8_t** bytes, size_t* size, limber_error* error);
-limber_status limber_world_load(limber_world* world, size_t body, const uint8_t* bytes, size_t size, limber_error* error);
-/* Starts from another motion: one displacement [m] and one velocity [m/s] per vertex. LIMBER_UNSUPPORTED when the method cannot. */
-limber_status limber_world_set_motion(limber_world* world, size_t body, const limber_vec3* displacement, const limber_vec3* velocity,
-                                      size_t count, limber_error* error);
+limber_status limber_world_save(const limber_world* world, size_t body, uint8_t** bytes, size_t* size,
+                                limber_error* error);
+limber_status limber_world_load(limber_world* world, size_t body, const uint8_t* bytes, size_t size,
+                                limber_error* error);
+/* The same without memory of its own: the numbers of a state in the caller's arrays, whose sizes never change for a
+ * deformer. They mean something to this deformer alone; `time` is the body's [s]. */
+limber_status limber_world_state_sizes(const limber_world* world, size_t body, size_t* reals, size_t* marks,
+                                       limber_error* error);
+limber_status limber_world_read_state(const limber_world* world, size_t body, double* time, double* reals,
+                                      size_t real_count, int32_t* marks, size_t mark_count, limber_error* error);
+limber_status limber_world_write_state(limber_world* world, size_t body, double time, const double* reals,
+                                       size_t real_count, const int32_t* marks, size_t mark_count, limber_error* error);
+/* Starts from another motion: one displacement [m] and one velocity [m/s] per vertex. LIMBER_UNSUPPORTED when the
+ * method cannot. */
+limber_status limber_world_set_motion(limber_world* world, size_t body, const limber_vec3* displacement,
+                                      const limber_vec3* velocity, size_t count, limber_error* error);
 
 /* Threads used inside steps, at least 1; results never depend on it. */
 limber_status limber_set_threads(int threads, limber_error* error);

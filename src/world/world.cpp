@@ -141,9 +141,16 @@ Energies World::energies(std::size_t body) noexcept {
 const State& World::state(std::size_t body) const { return members_[body]->state; }
 
 bool World::set_state(std::size_t body, const State& state) {
-    Member& m = *members_[body];
-    if (state.reals.size() != m.state.reals.size() || state.marks.size() != m.state.marks.size()) return false;
-    m.state = state;
+    return set_state(body, state.time, state.reals, state.marks);
+}
+
+bool World::set_state(std::size_t body, double time, std::span<const double> reals,
+                      std::span<const std::int32_t> marks) {
+    State& to = members_[body]->state;
+    if (reals.size() != to.reals.size() || marks.size() != to.marks.size()) return false;
+    to.time = time;
+    std::copy(reals.begin(), reals.end(), to.reals.begin());
+    std::copy(marks.begin(), marks.end(), to.marks.begin());
     return true;
 }
 

@@ -1,5 +1,5 @@
-#include "handles.hpp"
-#include "layouts.hpp"
+#include "capi/handles.hpp"
+#include "capi/layouts.hpp"
 
 #include <limber/bytes.hpp>
 
@@ -28,7 +28,8 @@ std::span<Vec3> field(limber_vec3* out, size_t count) { return {reinterpret_cast
 
 /// Checks a readout of one entry per vertex, then reads it.
 template <class Out, class Read>
-limber_status read_vertices(const limber_world* world, size_t body, const Out* out, size_t count, limber_error* error, Read read) {
+limber_status read_vertices(const limber_world* world, size_t body, const Out* out, size_t count, limber_error* error,
+                            Read read) {
     return guarded(error, [&] {
         with_body(world, body);
         given(out, "out");
@@ -56,7 +57,9 @@ SupportRef support_of(const limber_world& world, size_t body, limber_support kin
             ref.kind = SupportRef::Kind::obstacle;
             count = world.world.obstacle_count();
             break;
-        default: throw Error(Fault::bad_usage, {}, "support " + std::to_string(static_cast<int>(kind)), "one of limber_support");
+        default:
+            throw Error(Fault::bad_usage, {}, "support " + std::to_string(static_cast<int>(kind)),
+                        "one of limber_support");
     }
     if (index < 0 || static_cast<std::size_t>(index) >= count) {
         throw Error(Fault::bad_usage, {}, "index " + std::to_string(index),
@@ -118,7 +121,8 @@ double limber_world_time(const limber_world* world) { return world == nullptr ? 
 limber_status limber_world_report(const limber_world* world, size_t body, limber_report* out, limber_error* error) {
     return guarded(error, [&] {
         const StepReport& r = with_body(world, body).world.report(body);
-        given(out, "out") = {static_cast<uint32_t>(r.trouble), r.sub_steps, r.iterations, r.linearisations, r.residual, r.where};
+        given(out, "out") = {
+            static_cast<uint32_t>(r.trouble), r.sub_steps, r.iterations, r.linearisations, r.residual, r.where};
     });
 }
 
@@ -151,7 +155,8 @@ limber_status limber_world_stress(const limber_world* world, size_t body, double
         check_count(count, deformer.body().mesh().cell_count(), "cells");
         static_assert(sizeof(SymMat3) == 6 * sizeof(double));
         if (!world->world.cell_stress(body, {reinterpret_cast<SymMat3*>(out), count}))
-            throw Error(Fault::unsupported, {}, std::string(deformer.method_name()) + " has no stress", "another method");
+            throw Error(Fault::unsupported, {}, std::string(deformer.method_name()) + " has no stress",
+                        "another method");
     });
 }
 
@@ -227,6 +232,40 @@ limber_status limber_world_load(limber_world* world, size_t body, const uint8_t*
         state.marks = in.ints();
         if (in.left() > 0) in.fail(std::to_string(in.left()) + " bytes more", "the end");
         if (!to.set_state(body, state)) in.fail("a state of other options", "those of this deformer");
+    });
+}
+
+limber_status limber_world_state_sizes(const limber_world* world, size_t body, size_t* reals, size_t* marks,
+                                       limber_error* error) {
+    return guarded(error, [&] {
+        const State& state = with_body(world, body).world.state(body);
+        if (reals != nullptr) *reals = state.reals.size();
+        if (marks != nullptr) *marks = state.marks.size();
+    });
+}
+
+limber_status limber_world_read_state(const limber_world* world, size_t body, double* time, double* reals,
+                                      size_t real_count, int32_t* marks, size_t mark_count, limber_error* error) {
+    return guarded(error, [&] {
+        const State& state = with_body(world, body).world.state(body);
+        check_count(real_count, state.reals.size(), "reals");
+        check_count(mark_count, state.marks.size(), "marks");
+        if (time != nullptr) *time = state.time;
+        std::copy_n(state.reals.begin(), real_count, real_count > 0 ? &given(reals, "reals") : nullptr);
+        std::copy_n(state.marks.begin(), mark_count, mark_count > 0 ? &given(marks, "marks") : nullptr);
+    });
+}
+
+limber_status limber_world_write_state(limber_world* world, size_t body, double time, const double* reals,
+                                       size_t real_count, const int32_t* marks, size_t mark_count,
+                                       limber_error* error) {
+    return guarded(error, [&] {
+        World& to = with_body(world, body).world;
+        given_list(reals, real_count, "reals");
+        given_list(marks, mark_count, "marks");
+        check_count(real_count, to.state(body).reals.size(), "reals");
+        check_count(mark_count, to.state(body).marks.size(), "marks");
+        to.set_state(body, time, {reals, real_count}, {marks, mark_count});
     });
 }
 

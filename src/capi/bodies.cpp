@@ -1,5 +1,5 @@
-#include "handles.hpp"
-#include "layouts.hpp"
+#include "capi/handles.hpp"
+#include "capi/layouts.hpp"
 
 using namespace limber;
 using namespace limber::capi;
@@ -84,7 +84,8 @@ limber_status limber_body_maker_new(limber_cell_kind kind, const limber_vec3* po
         const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
         if (cell_count > std::numeric_limits<std::int32_t>::max() / corners ||
             vertex_count > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-            throw Error(Fault::bad_mesh, {}, std::to_string(vertex_count) + " vertices, " + std::to_string(cell_count) + " cells",
+            throw Error(Fault::bad_mesh, {},
+                        std::to_string(vertex_count) + " vertices, " + std::to_string(cell_count) + " cells",
                         "indices that fit into 31 bits");
         }
         for (size_t v = 0; v < vertex_count; ++v) mesh.vertices.push_back(from_c(positions[v]));
@@ -93,8 +94,8 @@ limber_status limber_body_maker_new(limber_cell_kind kind, const limber_vec3* po
     });
 }
 
-limber_status limber_body_maker_new_box(limber_cell_kind kind, int nx, int ny, int nz, limber_vec3 low, limber_vec3 high,
-                                        limber_body_maker** out, limber_error* error) {
+limber_status limber_body_maker_new_box(limber_cell_kind kind, int nx, int ny, int nz, limber_vec3 low,
+                                        limber_vec3 high, limber_body_maker** out, limber_error* error) {
     return guarded(error, [&] {
         given(out, "out");
         const CellKind cells = kind_of(kind);
@@ -174,9 +175,7 @@ limber_status limber_body_make(const limber_body_maker* maker, const char* name,
 void limber_body_free(limber_body* body) { delete body; }
 
 size_t limber_body_vertex_count(const limber_body* body) { return body == nullptr ? 0 : body->body->vertex_count(); }
-size_t limber_body_cell_count(const limber_body* body) {
-    return body == nullptr ? 0 : body->body->mesh().cell_count();
-}
+size_t limber_body_cell_count(const limber_body* body) { return body == nullptr ? 0 : body->body->mesh().cell_count(); }
 const limber_vec3* limber_body_positions(const limber_body* body) {
     return body == nullptr ? nullptr : seen_from_c(body->body->mesh().vertices.data());
 }

@@ -1,4 +1,4 @@
-#include "handles.hpp"
+#include "capi/handles.hpp"
 
 #include <limber/version.hpp>
 

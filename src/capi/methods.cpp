@@ -1,4 +1,4 @@
-#include "handles.hpp"
+#include "capi/handles.hpp"
 
 #include <map>
 #include <mutex>
@@ -47,6 +47,28 @@ const char* limber_method_summary(const char* method) {
     return found == nullptr ? nullptr : found->summary();
 }
 
+limber_status limber_method_traits(const char* method, limber_traits* out, limber_error* error) {
+    return guarded(error, [&] {
+        const Traits t = require_method(&given(method, "method")).traits();
+        limber_traits& to = given(out, "out");
+        to = {};
+        for (const CellKind kind : t.cells) to.cells |= 1u << static_cast<unsigned>(kind);
+        to.fixed_step = t.fixed_step;
+        to.linear = t.linear;
+        to.dynamic = t.dynamic;
+        to.accepts_forces = t.accepts_forces;
+        to.accepts_gravity = t.accepts_gravity;
+        to.accepts_handles = t.accepts_handles;
+        to.accepts_vertex_targets = t.accepts_vertex_targets;
+        to.accepts_live = t.accepts_live;
+        to.accepts_obstacles = t.accepts_obstacles;
+        to.free_bodies = t.free_bodies;
+        to.readout_stiffness = t.readout_stiffness;
+        to.order = t.order;
+        to.small_load_tolerance = t.small_load_tolerance;
+    });
+}
+
 size_t limber_option_count(const char* method) {
     size_t count = 0;
     guarded(nullptr, [&] { count = table_of(method).size(); });
@@ -62,7 +84,8 @@ limber_status limber_option(const char* method, size_t index, limber_option_info
                         "below " + std::to_string(table.size()) + ", the number of options");
         }
         const OptionSpec& spec = table[index];
-        *out = {spec.name.c_str(), LIMBER_REAL, spec.unit.c_str(), spec.low, spec.high, 0.0, "", spec.live, spec.sentence.c_str()};
+        *out = {spec.name.c_str(), LIMBER_REAL,          spec.unit.c_str(), spec.low, spec.high, 0.0, "",
+                spec.live,         spec.sentence.c_str()};
         switch (spec.type) {
             case OptionType::real: out->type = LIMBER_REAL; break;
             case OptionType::integer: out->type = LIMBER_INTEGER; break;
@@ -71,7 +94,8 @@ limber_status limber_option(const char* method, size_t index, limber_option_info
         }
         if (const double* number = std::get_if<double>(&spec.fallback)) out->fallback = *number;
         if (const bool* flag = std::get_if<bool>(&spec.fallback)) out->fallback = *flag ? 1.0 : 0.0;
-        if (const std::string* choice = std::get_if<std::string>(&spec.fallback)) out->fallback_choice = choice->c_str();
+        if (const std::string* choice = std::get_if<std::string>(&spec.fallback))
+            out->fallback_choice = choice->c_str();
     });
 }
 

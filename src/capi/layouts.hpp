@@ -3,6 +3,7 @@
 
 #include <limber/limber.h>
 #include <limber/loads.hpp>
+#include <limber/mesh.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -24,7 +25,8 @@ static_assert(kAlike<limber_handle_target, HandleTarget> &&
               offsetof(limber_handle_target, angular_velocity) == offsetof(HandleTarget, angular_velocity) &&
               offsetof(limber_handle_target, acceleration) == offsetof(HandleTarget, acceleration) &&
               offsetof(limber_handle_target, angular_acceleration) == offsetof(HandleTarget, angular_acceleration));
-static_assert(kAlike<limber_live, PointConstraint> && offsetof(limber_live, unilateral) == offsetof(PointConstraint, unilateral) &&
+static_assert(kAlike<limber_live, PointConstraint> &&
+              offsetof(limber_live, unilateral) == offsetof(PointConstraint, unilateral) &&
               offsetof(limber_live, vertex_count) == offsetof(PointConstraint, vertex_count) &&
               offsetof(limber_live, vertices) == offsetof(PointConstraint, vertices) &&
               offsetof(limber_live, weights) == offsetof(PointConstraint, weights) &&
@@ -35,6 +37,9 @@ static_assert(kAlike<limber_live, PointConstraint> && offsetof(limber_live, unil
 static_assert(static_cast<int>(PointConstraint::Kind::hard) == LIMBER_LIVE_HARD &&
               static_cast<int>(PointConstraint::Kind::soft) == LIMBER_LIVE_SOFT &&
               PointConstraint::kMaxVertices == LIMBER_LIVE_VERTICES);
+
+static_assert(static_cast<int>(CellKind::tri3) == LIMBER_TRI3 && static_cast<int>(CellKind::hex8) == LIMBER_HEX8 &&
+              static_cast<int>(CellKind::tet10) == LIMBER_TET10);
 
 /// The one conversion between the two worlds' views of the same bytes.
 template <class C, class Cpp>
