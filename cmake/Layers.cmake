@@ -24,35 +24,38 @@ set_property(GLOBAL PROPERTY LIMBER_LAYERS "")
 
 # What provenance() tells: version and libraries at configure time, the commit at every build (see GitCommit.cmake).
 function(limber_build_info)
-  set(LIMBER_LINKED "METIS, zlib ${ZLIB_VERSION_STRING}, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
+  set(LIMBER_LINKED "METIS, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
+  if(LIMBER_BUILD_TOOLS)
+    set(LIMBER_LINKED "METIS, zlib ${ZLIB_VERSION_STRING}, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
+  endif()
   if(LIMBER_WITH_OPENBLAS)
     set(LIMBER_LINKED "OpenBLAS, ${LIMBER_LINKED}")
   endif()
   if(LIMBER_WITH_CHOLMOD)
     set(LIMBER_LINKED "CHOLMOD ${CHOLMOD_VERSION} (GPL supernodal module), ${LIMBER_LINKED}")
   endif()
-  set(generated ${CMAKE_BINARY_DIR}/generated/core)
-  configure_file(${CMAKE_SOURCE_DIR}/cmake/build_info.hpp.in ${generated}/build_info.hpp @ONLY)
+  set(generated ${PROJECT_BINARY_DIR}/generated/core)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/build_info.hpp.in ${generated}/build_info.hpp @ONLY)
   add_custom_target(limber_commit BYPRODUCTS ${generated}/commit.hpp
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUT=${generated}/commit.hpp -P ${CMAKE_SOURCE_DIR}/cmake/GitCommit.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${generated}/commit.hpp -P ${PROJECT_SOURCE_DIR}/cmake/GitCommit.cmake
     COMMENT "")
   add_dependencies(limber_core limber_commit)
-  target_include_directories(limber_core PRIVATE ${CMAKE_BINARY_DIR}/generated)
+  target_include_directories(limber_core PRIVATE ${PROJECT_BINARY_DIR}/generated)
 endfunction()
 
 # web/ as string literals for the page that limber dyrt writes.
 function(limber_live_files)
-  set(generated ${CMAKE_BINARY_DIR}/generated/dyrt/live_files.hpp)
-  file(GLOB web CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/*.html)
-  add_custom_command(OUTPUT ${generated} DEPENDS ${web} ${CMAKE_SOURCE_DIR}/cmake/LiveFiles.cmake COMMENT ""
-    COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${generated} -P ${CMAKE_SOURCE_DIR}/cmake/LiveFiles.cmake)
+  set(generated ${PROJECT_BINARY_DIR}/generated/dyrt/live_files.hpp)
+  file(GLOB web CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.js ${PROJECT_SOURCE_DIR}/web/*.html)
+  add_custom_command(OUTPUT ${generated} DEPENDS ${web} ${PROJECT_SOURCE_DIR}/cmake/LiveFiles.cmake COMMENT ""
+    COMMAND ${CMAKE_COMMAND} -DWEB=${PROJECT_SOURCE_DIR}/web -DOUT=${generated} -P ${PROJECT_SOURCE_DIR}/cmake/LiveFiles.cmake)
   target_sources(limber_dyrt PRIVATE ${generated})
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/dyrt/live_page.cpp PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/dyrt/live_page.cpp PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/generated)
 endfunction()
 
 # limber_layer(NAME deps...): src/NAME/**.cpp; a folder without sources yet is skipped.
 function(limber_layer name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   if(NOT sources)
     add_library(limber_${name} INTERFACE)
     foreach(dep ${ARGN})
@@ -61,7 +64,7 @@ function(limber_layer name)
     return()
   endif()
   add_library(limber_${name} STATIC ${sources})
-  target_include_directories(limber_${name} PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_include_directories(limber_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(limber_${name} PRIVATE limber_flags)
   set(level "")
   if(name MATCHES "^(kernels|fem_large|bem)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -70,7 +73,8 @@ function(limber_layer name)
     target_compile_options(limber_${name} PRIVATE -O1)   # text and pictures: nobody waits for it but the compiler's user
     set(level _o1)    # of its precompiled header: GCC 12 crashed on one of another level
   endif()
-  set_target_properties(limber_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # Beside the bundles, whose names may be alike.
+  set_target_properties(limber_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/layers)
   foreach(dep ${ARGN})
     target_link_libraries(limber_${name} PUBLIC limber_${dep})
   endforeach()
@@ -97,7 +101,7 @@ function(limber_layer name)
     target_link_libraries(limber_${name} PRIVATE Eigen3::Eigen)
   endif()
   if(name MATCHES "^(methods|dyrt|reproduce)$")
-    target_include_directories(limber_${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
+    target_include_directories(limber_${name} PRIVATE ${PROJECT_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
   endif()
   if(name STREQUAL "io")
     target_link_libraries(limber_io PRIVATE ZLIB::ZLIB)   # npz members may be deflated
@@ -119,7 +123,7 @@ endfunction()
 
 # runtime/dyrt/*.c: a library of its own for games, and part of the bundle.
 function(limber_runtime)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/dyrt/*.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/dyrt/*.c)
   add_library(limber_runtime STATIC ${sources})
   target_compile_options(limber_runtime PRIVATE -pedantic)
   target_link_libraries(limber_runtime PRIVATE limber_flags)
@@ -128,51 +132,76 @@ function(limber_runtime)
   set_property(GLOBAL APPEND PROPERTY LIMBER_LAYERS limber_runtime)
 endfunction()
 
-# One archive of all layers; what clients of the installed package link.
-function(limber_bundle)
-  get_property(layers GLOBAL PROPERTY LIMBER_LAYERS)
+# limber_bundle(TARGET NAME FIRST LAST...): one archive of layers; limber::NAME, in this build and installed.
+function(limber_bundle target name)
   set(objects "")
-  foreach(layer ${layers})
+  foreach(layer ${ARGN})
     list(APPEND objects $<TARGET_OBJECTS:${layer}>)
   endforeach()
-  add_library(limber STATIC ${objects})
-  set_target_properties(limber PROPERTIES LINKER_LANGUAGE CXX POSITION_INDEPENDENT_CODE ON)
-  target_compile_features(limber PUBLIC cxx_std_20)
-  target_include_directories(limber PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(limber PRIVATE fmt::fmt Threads::Threads METIS::METIS ZLIB::ZLIB ${CMAKE_DL_LIBS})
+  add_library(${target} STATIC ${objects})
+  add_library(limber::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX POSITION_INDEPENDENT_CODE ON EXPORT_NAME ${name} OUTPUT_NAME
+    limber_${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+
+# limber::core: the engine alone.
+function(limber_bundle_engine)
+  get_property(layers GLOBAL PROPERTY LIMBER_LAYERS)
+  set_property(GLOBAL PROPERTY LIMBER_ENGINE_LAYERS "${layers}")
+  limber_bundle(limber_engine core ${layers})
+  target_link_libraries(limber_engine PRIVATE fmt::fmt Threads::Threads METIS::METIS)
   if(LIMBER_WITH_OPENBLAS)
-    target_link_libraries(limber PRIVATE OpenBLAS::OpenBLAS)
+    target_link_libraries(limber_engine PRIVATE OpenBLAS::OpenBLAS)
   endif()
   if(LIMBER_WITH_CHOLMOD)
-    target_link_libraries(limber PRIVATE CHOLMOD::CHOLMOD)
+    target_link_libraries(limber_engine PRIVATE CHOLMOD::CHOLMOD)
   endif()
+endfunction()
+
+# limber::limber: what is made with the engine, over it.
+function(limber_bundle_tools)
+  get_property(layers GLOBAL PROPERTY LIMBER_LAYERS)
+  get_property(engine GLOBAL PROPERTY LIMBER_ENGINE_LAYERS)
+  list(REMOVE_ITEM layers ${engine})
+  limber_bundle(limber limber ${layers})
+  set_target_properties(limber PROPERTIES OUTPUT_NAME limber)
+  target_link_libraries(limber PUBLIC limber_engine PRIVATE fmt::fmt ZLIB::ZLIB ${CMAKE_DL_LIBS})
+endfunction()
+
+function(limber_install)
   include(CMakePackageConfigHelpers)
-  install(TARGETS limber EXPORT limberTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/limber DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  set(bundles limber_engine)
+  if(LIMBER_BUILD_TOOLS)
+    list(APPEND bundles limber)
+  endif()
+  install(TARGETS ${bundles} EXPORT limberTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/limber DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   # The run-time: its header beside the others, its sources for those who compile them into an engine.
-  install(FILES ${CMAKE_SOURCE_DIR}/runtime/dyrt/limber_dyrt.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/dyrt ${CMAKE_SOURCE_DIR}/web DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
+  install(FILES ${PROJECT_SOURCE_DIR}/runtime/dyrt/limber_dyrt.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/dyrt ${PROJECT_SOURCE_DIR}/web DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
   install(EXPORT limberTargets NAMESPACE limber:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
-  configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/limberConfig.cmake.in ${CMAKE_BINARY_DIR}/limberConfig.cmake
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/limberConfig.cmake.in ${PROJECT_BINARY_DIR}/limberConfig.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
-  write_basic_package_version_file(${CMAKE_BINARY_DIR}/limberConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-  install(FILES ${CMAKE_BINARY_DIR}/limberConfig.cmake ${CMAKE_BINARY_DIR}/limberConfigVersion.cmake
-    ${CMAKE_SOURCE_DIR}/cmake/FindMETIS.cmake ${CMAKE_SOURCE_DIR}/cmake/FindOpenBLAS.cmake
-    ${CMAKE_SOURCE_DIR}/cmake/FindCHOLMOD.cmake
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/limberConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/limberConfig.cmake ${PROJECT_BINARY_DIR}/limberConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindMETIS.cmake ${PROJECT_SOURCE_DIR}/cmake/FindOpenBLAS.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindCHOLMOD.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
-  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/THIRD_PARTY.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/CITATION.cff
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/CITATION.cff
     DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endfunction()
 
 # limber_test(FOLDER libs...): tests/FOLDER/*_test.cpp becomes test_FOLDER, one CTest per test case.
 function(limber_test folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*_test.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
   if(NOT sources)
     return()
   endif()
   string(REPLACE "/" "_" target test_${folder})
   add_executable(${target} ${sources})
-  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/include)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${target} PRIVATE ${ARGN} limber_flags GTest::gtest GTest::gtest_main)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O1)   # they are compiled far more often than they are waited for
@@ -183,10 +212,10 @@ function(limber_test folder)
   limber_precompile(${target} test)
   limber_unity(${target} 8)
   # One replaces operator new (seen by neighbours, it gives false warnings), the other emulates intrinsics by macros.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp
-    ${CMAKE_SOURCE_DIR}/tests/${folder}/clusters_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp
+    ${PROJECT_SOURCE_DIR}/tests/${folder}/clusters_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp PROPERTIES COMPILE_OPTIONS -Wno-mismatched-new-delete)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp PROPERTIES COMPILE_OPTIONS -Wno-mismatched-new-delete)
   endif()
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS ${folder})
 endfunction()

@@ -167,8 +167,10 @@ typedef struct limber_option_info {
     double low, high;            /* inclusive range of numbers */
     double fallback;             /* the default of a number or flag */
     const char* fallback_choice; /* the default of a choice, else "" */
-    bool live;                   /* may be changed between steps: limber_world_set_option */
-    const char* sentence;        /* what it does */
+    size_t choice_count;         /* of a choice */
+    const char* const* choices;
+    bool live;            /* may be changed between steps: limber_world_set_option */
+    const char* sentence; /* what it does */
 } limber_option_info;
 
 size_t limber_option_count(const char* method);
@@ -306,6 +308,8 @@ typedef struct limber_wrench {
 /* One entry per vertex; `count` must be the body's number of vertices. */
 limber_status limber_world_positions(const limber_world* world, size_t body, limber_vec3* out, size_t count,
                                      limber_error* error);
+limber_status limber_world_displacements(const limber_world* world, size_t body, limber_vec3* out, size_t count,
+                                         limber_error* error);
 limber_status limber_world_velocities(const limber_world* world, size_t body, limber_vec3* out, size_t count,
                                       limber_error* error);
 /* The same positions as three floats each, for a graphics card. */

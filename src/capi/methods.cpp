@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <vector>
 
 using namespace limber;
 using namespace limber::capi;
@@ -24,13 +25,27 @@ private:
     bool stopped_ = false;
 };
 
+/// A method's options, and the words of their choices as C wants them.
+struct Listed {
+    OptionTable table;
+    std::vector<std::vector<const char*>> choices;
+};
+
 /// Tables live as long as the program, so that their texts may be handed out.
-const OptionTable& table_of(const char* method) {
-    static std::map<std::string, OptionTable> tables;
+const Listed& listed(const char* method) {
+    static std::map<std::string, Listed> tables;
     static std::mutex lock;
     const Method& found = require_method(&given(method, "method"));
     const std::lock_guard held(lock);
-    return tables.try_emplace(method, found.options()).first->second;
+    const auto [at, is_new] = tables.try_emplace(method);
+    Listed& out = at->second;
+    if (!is_new) return out;
+    out.table = found.options();
+    for (const OptionSpec& spec : out.table) {
+        std::vector<const char*>& words = out.choices.emplace_back();
+        for (const std::string& word : spec.choices) words.push_back(word.c_str());
+    }
+    return out;
 }
 
 }  // namespace
@@ -71,21 +86,31 @@ limber_status limber_method_traits(const char* method, limber_traits* out, limbe
 
 size_t limber_option_count(const char* method) {
     size_t count = 0;
-    guarded(nullptr, [&] { count = table_of(method).size(); });
+    guarded(nullptr, [&] { count = listed(method).table.size(); });
     return count;
 }
 
 limber_status limber_option(const char* method, size_t index, limber_option_info* out, limber_error* error) {
     return guarded(error, [&] {
-        const OptionTable& table = table_of(method);
+        const Listed& all = listed(method);
+        const OptionTable& table = all.table;
         given(out, "out");
         if (index >= table.size()) {
             throw Error(Fault::bad_usage, {}, "option " + std::to_string(index),
                         "below " + std::to_string(table.size()) + ", the number of options");
         }
         const OptionSpec& spec = table[index];
-        *out = {spec.name.c_str(), LIMBER_REAL,          spec.unit.c_str(), spec.low, spec.high, 0.0, "",
-                spec.live,         spec.sentence.c_str()};
+        const std::vector<const char*>& choices = all.choices[index];
+        *out = {};
+        out->name = spec.name.c_str();
+        out->unit = spec.unit.c_str();
+        out->low = spec.low;
+        out->high = spec.high;
+        out->fallback_choice = "";
+        out->choice_count = choices.size();
+        out->choices = choices.data();
+        out->live = spec.live;
+        out->sentence = spec.sentence.c_str();
         switch (spec.type) {
             case OptionType::real: out->type = LIMBER_REAL; break;
             case OptionType::integer: out->type = LIMBER_INTEGER; break;

@@ -132,6 +132,12 @@ limber_status limber_world_positions(const limber_world* world, size_t body, lim
                          [&](const World& from) { from.positions(body, field(out, count)); });
 }
 
+limber_status limber_world_displacements(const limber_world* world, size_t body, limber_vec3* out, size_t count,
+                                         limber_error* error) {
+    return read_vertices(world, body, out, count, error,
+                         [&](const World& from) { from.displacements(body, field(out, count)); });
+}
+
 limber_status limber_world_velocities(const limber_world* world, size_t body, limber_vec3* out, size_t count,
                                       limber_error* error) {
     return read_vertices(world, body, out, count, error,

@@ -4,7 +4,7 @@ if(TARGET limber_cli)
   foreach(size part whole)
     add_test(NAME cli.strain.${size}
       COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/../cli/strain_test.py
-        $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes ${size})
+        $<TARGET_FILE:limber_cli> ${PROJECT_SOURCE_DIR}/scenes ${size})
     set_tests_properties(cli.strain.${size} PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   endforeach()
   set_tests_properties(cli.strain.whole PROPERTIES LABELS heavy)

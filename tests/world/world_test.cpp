@@ -1,4 +1,5 @@
-// A world steps each body as if it were alone, keeps the last good state of one in trouble, and takes no memory while it runs.
+// A world steps each body as if it were alone, keeps the last good state of one in trouble, and takes no memory while
+// it runs.
 #include "conformance/allocation_count.hpp"
 #include "expect_error.hpp"
 
