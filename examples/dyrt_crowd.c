@@ -57,7 +57,6 @@ int main(int count, char** arguments) {
     parts = limber_dyrt_parts(asset);
     bones = (limber_dyrt_bone*)malloc(sizeof *bones * CROWD * (size_t)parts);
     if (bones == NULL) return 1;
-
     printf("frame,character,part,amplitudes\n");
     for (frame = 0; frame <= FRAMES; ++frame) { /* bones in, one step for everyone, amplitudes out */
         for (who = 0; who < CROWD; ++who)
