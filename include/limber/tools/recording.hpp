@@ -27,6 +27,7 @@ struct Frame {
 };
 
 struct Recording {
+    std::string file;   ///< read from; "" = made in memory
     std::string scene;  ///< name or path
     std::uint64_t scene_hash = 0;
     std::string method;
