@@ -132,7 +132,9 @@ INSTANTIATE_TEST_SUITE_P(
              "\"duration\": 1, \"gravity\": {\"vector\": [0, 0, 0], \"start\": 1, \"keyframes\": [{\"t\": 0, "
              "\"scale\": 1}]}",
              "/gravity/start", "both", "one of them"},
-        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"}),
+        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"},
+        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": [0, -1e30, 0]", "/gravity", "-1e+30", "at most"},
+        Slip{"[[2, 0, 0], [2, 1, 1]]", "[[2, 0, 0], [2, 1e30, 1]]", "/bodies/0/sets/0/box", "", "at most"}),
     [](const auto& one) { return one.param.name(); });
 
 TEST(SceneCheck, EveryFaultIsToldAtOnce) {
