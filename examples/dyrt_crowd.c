@@ -57,10 +57,8 @@ int main(int count, char** arguments) {
     parts = limber_dyrt_parts(asset);
     bones = (limber_dyrt_bone*)malloc(sizeof *bones * CROWD * (size_t)parts);
     if (bones == NULL) return 1;
-
-    /* Every frame: bones in, one step for everyone, amplitudes out. */
     printf("frame,character,part,amplitudes\n");
-    for (frame = 0; frame <= FRAMES; ++frame) {
+    for (frame = 0; frame <= FRAMES; ++frame) { /* bones in, one step for everyone, amplitudes out */
         for (who = 0; who < CROWD; ++who)
             for (part = 0; part < parts; ++part) bones[who * parts + part] = bone_of(who, (float)frame / 60.0f);
         limber_dyrt_step(crowd, 1.0f / 60.0f, bones, NULL);

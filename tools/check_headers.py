@@ -52,7 +52,13 @@ def main():
     parser.add_argument("names", nargs="*")
     a = parser.parse_args()
     root = a.root.resolve()
+    missing = [name for name in a.names if not any(paths_to_compile(root, [name], a.sources))]
     todo = list(paths_to_compile(root, a.names or FOLDERS, a.sources))
+    if missing or not todo:
+        what = "sources" if a.sources else "headers"
+        for name in missing or [""]:
+            print(f"{root / name}: no {what} found: expected one, or a folder that holds some")
+        return 1
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for inside, said in zip(todo, pool.map(lambda inside: compile_alone(root, a.compiler, inside), todo)):

@@ -150,6 +150,9 @@ def clashes(root):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    if not any(groups(root)):
+        print(f"{root}: no sources found: expected .cpp files in src/, apps/cli/ or tests/ below it")
+        return 1
     found = list(clashes(root))
     for here, name, there in found:
         print(f"{here}: {name} is also in {there}; expected another name, or one definition for both")

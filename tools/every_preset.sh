@@ -4,15 +4,18 @@
 set -u -o pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 
-# What a pass is a pass of: the commit and ARGS; nothing when files differ from the commit.
+# What a pass is a pass of: the commit and ARGS; nothing when there is no commit, or files differ from it.
 state() {
     local commit
     commit=$(git -C "$root" rev-parse HEAD 2>/dev/null) || return 0
     [ -z "$(git -C "$root" status --porcelain)" ] && echo "$commit $arguments"
 }
 
-arguments=$* table='' failed=0
-[ -n "$(state)" ] || echo "limber: files differ from the commit: every preset is tested, and none is noted as passed"
+arguments='' table='' failed=0
+[ $# -gt 0 ] && arguments=$(printf '%q ' "$@")    # -R 'a b' is not -R a b
+why='files differ from the commit'
+git -C "$root" rev-parse HEAD >/dev/null 2>&1 || why='there is no commit here to note a pass of'
+[ -n "$(state)" ] || echo "limber: $why: every preset is tested, and none is noted as passed"
 for preset in release dev tidy clang cholmod; do
     stamp=$root/build/$preset/passed before=$(state) started=$SECONDS
     if [ -n "$before" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$before" ]; then

@@ -77,7 +77,9 @@ void add_json_flag(CLI::App& verb, CommonArguments& arguments) {
 }
 
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
-    verb.add_flag("-q,--quiet", arguments.quiet, "show no progress and no warnings (--json still lists them)");
+    verb.add_flag("-q,--quiet", arguments.quiet,
+                  "show no progress, notes and warnings of the input (--json lists them); how the work went is still "
+                  "said");
     verb.add_option("--threads", arguments.threads, "threads used inside steps; the result never depends on it")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));

@@ -128,7 +128,7 @@ int parse_and_run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        print(chosen(app)->help());
+        print(app.help());  // of the chosen verb, by its whole name
         return kDone;
     } catch (const CLI::CallForAllHelp&) {
         print(app.help("", CLI::AppFormatMode::All));

@@ -150,7 +150,8 @@ StudioSettings settings_of(const RenderArguments& a) {
 struct Schedule {
     std::vector<double> times;
     double fps = 30.0, speed = 1.0;
-    std::string why;  ///< of the one time that was chosen
+    bool asked = false;  ///< the one time was given
+    std::string why;     ///< of the one time that was chosen
 };
 
 void refuse_no_times(const RenderArguments& a) {
@@ -177,6 +178,7 @@ Schedule schedule_of(const RenderArguments& a, const Order& order,
     }
     Schedule out;
     if (order.kind == Order::Kind::picture) {
+        out.asked = a.time || a.to;
         out.times = {a.time ? *a.time : a.to ? *a.to : subjects.front()->preferred_time(out.why)};
     } else if (order.kind == Order::Kind::filmstrip) {
         out.times = a.times.empty() ? even_times(from, to, a.filmstrip) : a.times;
@@ -230,9 +232,9 @@ json told(const Order& order, const Schedule& schedule, const Studio& studio, Fi
 std::string summary_words(const Order& order, const Schedule& schedule, const Studio& studio) {
     std::string out = text(order.path, ": ", studio.width(), " x ", studio.height());
     if (order.kind == Order::Kind::picture) {
-        if (schedule.why.empty()) return out + "\n";
-        return text(out, ", t = ", short_number(schedule.times.front()), " s, ", schedule.why,
-                    " (--time chooses another)\n");
+        if (schedule.why.empty() && !schedule.asked) return out + "\n";
+        out += text(", t = ", short_number(schedule.times.front()), " s");
+        return text(out, schedule.asked ? "" : text(", ", schedule.why, " (--time chooses another)"), "\n");
     }
     out += text(", ", counted(schedule.times.size(), "frame"), " from ", short_number(schedule.times.front()), " s to ",
                 short_number(schedule.times.back()), " s");
@@ -313,7 +315,10 @@ void add_looks(CLI::App& verb, RenderArguments& a) {
 }
 
 void add_times(CLI::App& verb, RenderArguments& a) {
-    verb.add_option("--time", a.time, "of a picture [s]; default: where it has moved most")->type_name("S");
+    verb.add_option("--time", a.time,
+                    "of a picture [s]; default: where a body has moved most; of a character the rest pose, with --clip "
+                    "its beginning")
+        ->type_name("S");
     verb.add_option("--filmstrip", a.filmstrip, "so many times side by side in one PNG")
         ->type_name("N")
         ->check(CLI::Range(1, 24));

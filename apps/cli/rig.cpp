@@ -332,6 +332,12 @@ int info(const RigArguments& arguments) {
 }  // namespace
 
 Rig read_rig_with_warnings(const std::string& path, const std::string& unit, bool quiet) {
+    // What a BVH lacks is told by whoever wants a skin; of other files no bone would be found either.
+    const std::string ending = ending_of(path);
+    if (ending != ".glb" && ending != ".gltf" && ending != ".bvh") {
+        throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in \"", ending, "\""),
+                    "a character with a skin: .glb or .gltf");
+    }
     Rig rig = read_rig(path, {unit_of(unit)});
     const std::string warning = unit.empty() ? unit_warning(rig) : "";
     if (warning.empty()) return rig;

@@ -44,6 +44,10 @@ public:
         const std::string beside = std::filesystem::path(recording_).replace_extension("").string();
         vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
         csv_ = !arguments.csv.empty() ? arguments.csv : scene.output.csv ? beside + ".csv" : "";
+        if (!csv_.empty() && scene.output.probes.empty()) {
+            throw Error(Fault::bad_scene, InputLocation{scene.source, 0, "/output/probes"},
+                        "no probes, so the table would be empty", "at least one probe for --csv");
+        }
         refuse_overwriting({arguments.scene.path}, {recording_, csv_});
         const FolderClaim claim = vtu_series_claim("series.pvd", "frame");
         refuse_nested_outputs({recording_, csv_}, vtu_, &claim);
@@ -54,10 +58,6 @@ public:
         body_ = head.body;
         axes_ = FileAxes(head.unit, head.up);
         probes_ = make_probes(scene_, *body_);
-        if (!csv_.empty() && probes_.empty()) {
-            throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"},
-                        "no probes, so the table would be empty", "at least one probe for --csv");
-        }
         if (!vtu_.empty()) begin_vtu();
         writer_ = std::make_unique<RecordingWriter>(recording_, head);
         if (!csv_.empty()) begin_table();
@@ -71,7 +71,10 @@ public:
 
     /// Also after trouble or Ctrl-C: what was computed is kept.
     void finish(bool cut_short) {
-        if (writer_) writer_->close(cut_short);
+        if (writer_) {
+            writer_->close(cut_short);
+            writer_.reset();
+        }
         if (vtu_files_ && !series_.empty()) {
             write_pvd(vtu_files_->file("series.pvd"), series_, about());
             vtu_files_->commit();
@@ -79,12 +82,13 @@ public:
         if (table_) table_->commit();
     }
 
-    /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. Says
-    /// whether it is there.
+    /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. False when
+    /// it cannot, when there was nothing to write, and when the recording was whole before the error.
     bool close_cut_short() noexcept {
+        if (!writer_) return false;
         try {
-            if (writer_) writer_->close(true);
-            return writer_ != nullptr;
+            writer_->close(true);
+            return true;
         } catch (...) {
             return false;
         }

@@ -129,7 +129,7 @@ void add_sensitivity(CLI::App& app, Action& action) {
                      "runs at once; default: as many as the machine has threads; results do not depend on it")
         ->type_name("N")
         ->check(CLI::Range(1, 256));
-    verb->add_flag("-q,--quiet", a->common.quiet, "show no progress and no warnings");
+    verb->add_flag("-q,--quiet", a->common.quiet, "show no progress, notes and warnings of the input");
     add_json_flag(*verb, a->common);
     verb->footer(sensitivity_footer);
     verb->callback([a, &action] { action = [a] { return sensitivity(*a); }; });

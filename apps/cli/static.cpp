@@ -157,15 +157,17 @@ std::string to_text_of(const StaticAnswer& a, const Scene& scene) {
     out += text(", ", short_number(a.seconds, 3), " s; torques about [", tidy(a.torque_about.x, size), ", ",
                 tidy(a.torque_about.y, size), ", ", tidy(a.torque_about.z, size), "] m\n");
     out += a.error >= 0.0 ? text("displacements: about ", short_number(100.0 * a.error, 2),
-                                 " % of the largest off, judged by a second solution with every cell split\n")
+                                 " % of the largest off on this mesh, judged by a second solution with every cell "
+                                 "split; facets that stand for a curve stay flat in it: what they cost is not "
+                                 "counted\n")
                           : text("displacements: error not estimated (", a.no_error, ")\n");
     if (a.method == "bem") {
         out += text("misfit ", short_number(a.misfit, 2),
                     ": a residual of the balance of forces, which may be far below the error\n");
     }
     if (a.free_modes > 0) {
-        out += text(counted(a.free_modes, "rigid motion"),
-                    " that nothing holds: displacements are such that the boundary stays in place on average\n");
+        out += text("nothing stops the body from moving as a whole (", counted(a.free_modes, "rigid motion"),
+                    "): of the displacements that its loads allow, these leave the boundary in place on average\n");
     }
     return out;
 }

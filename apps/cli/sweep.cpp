@@ -118,7 +118,7 @@ void add_sweep(CLI::App& app, Action& action) {
         ->type_name("N")
         ->check(CLI::Range(1, 256));
     verb->add_flag("--fresh", a->fresh, "start over instead of going on with what DIR has");
-    verb->add_flag("-q,--quiet", a->common.quiet, "show no progress and no warnings");
+    verb->add_flag("-q,--quiet", a->common.quiet, "show no progress, notes and warnings of the input");
     add_json_flag(*verb, a->common);
     verb->footer(sweep_footer);
     verb->callback([a, &action] { action = [a] { return sweep(*a); }; });

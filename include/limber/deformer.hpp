@@ -14,7 +14,9 @@
 
 namespace limber {
 
-/// Everything a step changes, warm starts and readouts included. Copy it to save, compare it to test.
+/// Everything a step changes, warm starts and readouts included. Copy it to save, compare it to test. A state belongs
+/// to the Deformer whose rest_state() made it, or to one of the same body, method and options: its vectors keep their
+/// sizes.
 struct State {
     double time = 0.0;                ///< [s]
     std::vector<double> reals;        ///< layout is private to the Deformer
@@ -87,7 +89,9 @@ struct Energies {
     double total() const { return kinetic + elastic; }
 };
 
-/// Immutable once built, so any number of threads and states may share one.
+/// Immutable once built, so any number of threads and states may share one. Every state that it is given must be of
+/// this deformer: made by its rest_state(), or a copy. start(), step() (Trouble::bad_state) and set_motion() (false)
+/// check the sizes; the readouts do not, for speed: given another state they read beyond its end.
 class Deformer {
 public:
     virtual ~Deformer() = default;
@@ -124,7 +128,8 @@ public:
     virtual Energies energies(const State& state, Workspace& scratch) const noexcept = 0;
 
     /// Starts from another motion: one displacement and one velocity per body vertex (what is prescribed stays
-    /// prescribed). False when the method cannot represent it.
+    /// prescribed). False, and the state unchanged, when the method cannot represent it or the state is not of this
+    /// deformer.
     virtual bool set_motion(State& state, std::span<const Vec3> displacement,
                             std::span<const Vec3> velocity) const noexcept = 0;
 

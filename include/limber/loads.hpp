@@ -41,7 +41,7 @@ struct PointConstraint {
     Vec3 target;                                 ///< where the point should be at the end of the step [m]
     Vec3 velocity;                               ///< of the target [m/s]
     Vec3 normal{0.0, 1.0, 0.0};                  ///< unit; used when unilateral
-    double stiffness = 0.0;                      ///< of a soft one [N/m]
+    double stiffness = 0.0;                      ///< of a soft one [N/m]; its pull is that at the end of the step
     friend bool operator==(const PointConstraint&, const PointConstraint&) = default;
 };
 

@@ -15,7 +15,7 @@ namespace limber {
 /// Facts about a method, checked at prepare, so that asking for what it cannot do is a message and not zeros.
 struct Traits {
     std::vector<CellKind> cells;  ///< kinds of body it can take
-    bool fixed_step = true;       ///< true: dt is an option at prepare; false: any dt at any step
+    bool fixed_step = true;       ///< true: dt is fixed at prepare, by the option "step"; false: any dt
     bool linear = true;           ///< loads superpose (no contact, no unilateral constraints)
     bool dynamic = true;          ///< has velocity and inertia
     bool accepts_forces = true;

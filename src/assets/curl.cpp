@@ -139,7 +139,7 @@ int curl_paint(const Vec3& p) {
 
 ShapeGroup curl_shape() {
     return {"curl",
-            "a dragon that lies curled, spines along its back, gaps between its turns; 45 cm",
+            "a dragon that lies curled, spines along its back, gaps between its turns; 44 cm",
             {{"curl",
               [](const Vec3& p) {
                   return curl({p.x, p.y + 0.0038, p.z});

@@ -30,7 +30,7 @@ double vessel(const Vec3& p) {
 
 ShapeGroup organ_shape() {
     return {"organ",
-            "a liver and the vein that forks within it, 25 cm: two nested surfaces",
+            "a liver and the vein that forks within it, 26 cm: two nested surfaces",
             {{"liver",
               [](const Vec3& p) {
                   return liver({p.x, p.y - kLift, p.z});

@@ -11,6 +11,23 @@
 namespace limber {
 namespace {
 
+/// What a mesh must be instead of a fatal finding of this kind.
+const char* expected_of(MeshFinding::Kind kind) {
+    using Kind = MeshFinding::Kind;
+    switch (kind) {
+        case Kind::zero_volume_cell: return "cells with a volume, or an area in the plane";
+        case Kind::duplicate_cell: return "each cell once";
+        case Kind::index_out_of_range: return "vertices of the mesh, numbered from 0";
+        case Kind::repeated_corner: return "corners that differ";
+        case Kind::non_finite_coordinate: return "finite coordinates in metres";
+        case Kind::not_planar: return "z = 0 everywhere, or solid cells";
+        case Kind::empty: return "at least one cell";
+        case Kind::bad_set: return "sets of vertices and cells of the mesh";
+        case Kind::bad_shape: return "cells of a known kind that are not folded";
+        default: return "";
+    }
+}
+
 void check_mesh(Mesh& mesh, std::vector<MeshFinding>& findings, const InputLocation& place) {
     findings = validate(mesh);
     const auto fatal = [](const MeshFinding& f) { return f.severity == MeshFinding::Severity::fatal; };
@@ -19,7 +36,8 @@ void check_mesh(Mesh& mesh, std::vector<MeshFinding>& findings, const InputLocat
     const auto more = std::count_if(findings.begin(), findings.end(), fatal) - 1;
     throw Error(Fault::bad_mesh, place,
                 more > 0 ? text(first->message, " (and ", counted(static_cast<std::size_t>(more), "more fault"), ")")
-                         : first->message);
+                         : first->message,
+                expected_of(first->kind));
 }
 
 std::string set_name(const std::string& name) {

@@ -79,6 +79,7 @@ void live_come_and_go(Context&);
 void refuses_bodies(Context&);  // check_refusals.cpp
 void refuses_loads(Context&);
 void refuses_steps(Context&);
+void refuses_states(Context&);
 void refuses_unknown_options(Context&);
 void option_ends(Context&);
 void refuses_cut_saves(Context&);

@@ -4,8 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr double kMissed = 1e-7;  // of the body's size and of the way: farther from its target a hard point missed it
+
+}  // namespace
 
 // In the scratch array, three numbers per slot: where the point was when the step began and how fast, the goal's
 // displacement and velocity, the point's acceleration before the sub-step, the force, its last change, one more; then
@@ -84,7 +91,10 @@ void LivePoints::begin(std::span<const PointConstraint> live, const double* u, c
                        const std::int32_t* active, const double* reals, double* scratch) const noexcept {
     const Layout at(*this, scratch);
     for (std::size_t s = 0; s < live.size(); ++s) {
-        put3(at.force + 3 * s, active[s] != 0 ? get3(reals + s * kSlotReals) : Vec3{});
+        Vec3 force = active[s] != 0 ? get3(reals + s * kSlotReals) : Vec3{};
+        // What the slot's rows cannot hold would be taken away at the first solution without being counted.
+        if (is_on(live[s]) && live[s].unilateral) force = dot(force, live[s].normal) * live[s].normal;
+        put3(at.force + 3 * s, force);
         if (is_on(live[s]))
             begin_at(live[s], s, gather(live[s], u), gather(live[s], v), active[s] != 0, reals, scratch);
     }
@@ -205,6 +215,21 @@ Trouble LivePoints::solve(const Solve& s, const double* reached, std::int32_t* a
     return trouble;
 }
 
+// What lies on the way cannot be met better than to rounding of the whole way.
+bool LivePoints::is_missed(const Solve& s, const double* reached, const std::int32_t* active,
+                           const double* scratch) const noexcept {
+    const Layout at(*this, const_cast<double*>(scratch));
+    for (std::size_t k = 0; k < s.live.size(); ++k) {
+        const PointConstraint& c = s.live[k];
+        if (!is_on(c) || c.kind != PointConstraint::Kind::hard || active[k] == 0) continue;
+        const Vec3 goal = get3(at.goal + 3 * k), there = get3(reached + 3 * k);
+        double left = norm(goal - there);
+        if (c.unilateral) left = std::abs(dot(goal - there, s.turn != nullptr ? *s.turn * c.normal : c.normal));
+        if (!(left <= kMissed * (length_ + norm(goal)))) return true;
+    }
+    return false;
+}
+
 void LivePoints::add_columns(const Vec3& amount, const double* columns, double* field) const noexcept {
     for (int axis = 0; axis < dim_; ++axis) {
         const double* c = columns + static_cast<std::size_t>(axis) * size_;
@@ -241,8 +266,9 @@ void LivePoints::subtract_force(std::span<const PointConstraint> live, double* r
     }
 }
 
-void LivePoints::settle(const Solve& s, const std::int32_t* active, const double* gap, double* field, double* impulse,
-                        double* scratch) const noexcept {
+// A point that only touches was pushed by force x step; no more than that can be taken back.
+void LivePoints::settle(const Solve& s, const std::int32_t* active, const double* gap, double step, double* field,
+                        double* impulse, double* scratch) const noexcept {
     const Layout at(*this, scratch);
     LiveRows rows(capacity_, at.rows, length_);
     rows.begin(s.live, dim_, s.turn);
@@ -250,6 +276,8 @@ void LivePoints::settle(const Solve& s, const std::int32_t* active, const double
         const std::size_t si = rows.slot_of(i);
         const bool holds = s.live[si].kind == PointConstraint::Kind::hard && active[si] != 0;
         rows.use[i] = holds ? 1.0 : 0.0;
+        const bool may_pull = !s.live[si].unilateral || step == 0.0;
+        rows.least[i] = may_pull ? -kNoLimit : -step * dot(rows.dir(i), get3(at.force + 3 * si));
         rows.gap[i] = dot(rows.dir(i), get3(gap + 3 * si));
         for (std::size_t j = 0; j < rows.count; ++j) {
             const std::size_t sj = rows.slot_of(j);
@@ -259,7 +287,7 @@ void LivePoints::settle(const Solve& s, const std::int32_t* active, const double
             rows.matrix[i * rows.capacity + j] = t;
         }
     }
-    rows.solve_in_use();
+    rows.solve_above();
     if (impulse != nullptr) std::fill_n(impulse, 3 * slots(), 0.0);
     for (std::size_t i = 0; i < rows.count; ++i) {
         const std::size_t si = rows.slot_of(i);
@@ -269,13 +297,13 @@ void LivePoints::settle(const Solve& s, const std::int32_t* active, const double
     }
 }
 
-void LivePoints::settle_velocity(const Solve& s, const std::int32_t* active, double* field, double* impulse,
-                                 double* scratch) const noexcept {
+void LivePoints::settle_velocity(const Solve& s, const std::int32_t* active, double step, double* field,
+                                 double* impulse, double* scratch) const noexcept {
     const Layout at(*this, scratch);
     for (std::size_t k = 0; k < s.live.size(); ++k) {
         if (is_on(s.live[k])) put3(at.gap + 3 * k, get3(at.goal_v + 3 * k) - gather(s.live[k], field));
     }
-    settle(s, active, at.gap, field, impulse, scratch);
+    settle(s, active, at.gap, step, field, impulse, scratch);
 }
 
 void LivePoints::settle_acceleration(const Solve& s, const std::int32_t* active, double* field,
@@ -283,7 +311,7 @@ void LivePoints::settle_acceleration(const Solve& s, const std::int32_t* active,
     const Layout at(*this, scratch);
     for (std::size_t k = 0; k < s.live.size(); ++k)
         if (is_on(s.live[k])) put3(at.gap + 3 * k, 0.5 * (get3(at.old_a + 3 * k) - gather(s.live[k], field)));
-    settle(s, active, at.gap, field, nullptr, scratch);
+    settle(s, active, at.gap, 0.0, field, nullptr, scratch);
 }
 
 void LivePoints::read_out(const Solve& s, const std::int32_t* active, const double* u, bool stiffness, double* reals,

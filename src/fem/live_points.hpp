@@ -79,6 +79,9 @@ public:
     Trouble solve(const Solve& s, const double* reached, std::int32_t* active, double* scratch) const noexcept;
     /// x += what the change of forces in the last solve() does.
     void add_change(const Solve& s, double* x, double* scratch) const noexcept;
+    /// Whether a hard point that acts is not where it should be, though the forces have been found: others hold it.
+    bool is_missed(const Solve& s, const double* reached, const std::int32_t* active,
+                   const double* scratch) const noexcept;
     void clear_forces(double* scratch) const noexcept;
     Vec3 force(std::size_t slot, const double* scratch) const noexcept;
     Vec3 change(std::size_t slot, const double* scratch) const noexcept;  ///< of the force in the last solve()
@@ -87,8 +90,9 @@ public:
 
     /// After the update. Rules that average over the step would let a held point's velocity ring for ever: there it
     /// takes its target's, and the acceleration its mean over the step. Both add columns to the field; `impulse` (3 per
-    /// slot, out) may be null.
-    void settle_velocity(const Solve& s, const std::int32_t* active, double* field, double* impulse,
+    /// slot, out) may be null. A point that only touches is not pulled: of what its force did in the `step` [s] at most
+    /// all is taken back.
+    void settle_velocity(const Solve& s, const std::int32_t* active, double step, double* field, double* impulse,
                          double* scratch) const noexcept;
     void settle_acceleration(const Solve& s, const std::int32_t* active, double* field, double* scratch) const noexcept;
 
@@ -106,8 +110,9 @@ public:
 private:
     struct Layout;
     Mat3 coupling(const PointConstraint& row, const double* columns) const noexcept;
-    void settle(const Solve& s, const std::int32_t* active, const double* gap, double* field, double* impulse,
-                double* scratch) const noexcept;
+    /// `step` = 0: an acceleration, which pushes nobody.
+    void settle(const Solve& s, const std::int32_t* active, const double* gap, double step, double* field,
+                double* impulse, double* scratch) const noexcept;
     void add_columns(const Vec3& amount, const double* columns, double* field) const noexcept;
 
     const Body& body_;

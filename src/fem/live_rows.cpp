@@ -7,9 +7,12 @@ namespace limber {
 namespace {
 
 constexpr double kLargestWeight = 1e6;
-constexpr double kDependent = 1e-12;  // of its diagonal: a pivot below is of a row that repeats others
+constexpr double kDependent = 1e-10;  // of its diagonal: a pivot below is of a row that repeats others
 constexpr double kNoGap = 1e-12;      // of the body's size,
-constexpr double kOfGaps = 1e-9;      // and of the largest gap: what a row that repeats others may be left with
+constexpr double kTouches = 1e-15;    // of the body's size: a surface nearer than that is touched and asks for no force
+constexpr double kOfGap = 1e-9;       // of its own gap,
+constexpr double kRounding = 1e-12;   // and of what all forces do to it: what a row may be left with
+constexpr double kAbsurd = 1e6;       // of body and gap: forces that would each move a point so far cancel each other
 
 bool fits(const PointConstraint& c, std::size_t vertices) noexcept {
     if (c.kind != PointConstraint::Kind::hard && c.kind != PointConstraint::Kind::soft) return false;
@@ -45,11 +48,12 @@ LiveRows::LiveRows(int slots, double* p, double size) : capacity(static_cast<std
     slot = use + r;
     direction = slot + r;
     wanted = direction + 3 * r;
+    least = wanted + r;
 }
 
 std::size_t LiveRows::scratch_size(int slots) {
     const auto r = static_cast<std::size_t>(3 * slots);
-    return 2 * r * r + 8 * r;
+    return 2 * r * r + 9 * r;
 }
 
 void LiveRows::begin(std::span<const PointConstraint> live, int dimension, const Mat3* turn) noexcept {
@@ -71,15 +75,19 @@ bool LiveRows::repeats_others(double pivot, double diagonal) {
     return !(pivot > kDependent * diagonal) || !(diagonal > 0.0);
 }
 
-// Rows that were dropped, and whose equation the others do not fulfil.
+// Rows whose equation is not fulfilled, because others ask for something else; those that were dropped, and those that
+// rounding has spoiled. Each is judged by its own numbers: one far target must not hide what another lacks.
 bool LiveRows::contradicts() const noexcept {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(gap[i]));
     for (std::size_t i = 0; i < count; ++i) {
-        if (use[i] != 0.0 || wanted[i] == 0.0) continue;
-        double left = gap[i];
-        for (std::size_t j = 0; j < count; ++j) left -= matrix[i * capacity + j] * lambda[j];
-        if (!(std::abs(left) <= kNoGap * length + kOfGaps * largest)) return true;
+        if (wanted[i] == 0.0) continue;
+        double left = gap[i], moved = 0.0;
+        for (std::size_t j = 0; j < count; ++j) {
+            const double part = matrix[i * capacity + j] * lambda[j];
+            left -= part;
+            moved += std::abs(part);
+        }
+        if (!(std::abs(left) <= kNoGap * length + kOfGap * std::abs(gap[i]) + kRounding * moved)) return true;
+        if (!(moved <= kAbsurd * (length + std::abs(gap[i])))) return true;
     }
     return false;
 }
@@ -119,6 +127,25 @@ bool LiveRows::solve_in_use() noexcept {
     return complete;
 }
 
+// One row after the other is left at its least, the worst first; `wanted` is then -1.
+void LiveRows::solve_above() noexcept {
+    std::copy_n(use, count, wanted);
+    for (std::size_t round = 0; round <= count; ++round) {
+        for (std::size_t i = 0; i < count; ++i) use[i] = wanted[i] > 0.0 ? 1.0 : 0.0;
+        solve_in_use();
+        std::size_t worst = count;
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool below = wanted[i] > 0.0 && lambda[i] < least[i];
+            if (below && (worst == count || lambda[i] - least[i] < lambda[worst] - least[worst])) worst = i;
+        }
+        if (worst == count) break;
+        wanted[worst] = -1.0;
+        for (std::size_t j = 0; j < count; ++j) gap[j] -= matrix[j * capacity + worst] * least[worst];
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (wanted[i] < 0.0) lambda[i] = least[i];
+}
+
 void LiveRows::invert() noexcept {
     std::copy_n(matrix, capacity * count, factor);
     double* t = factor;
@@ -142,11 +169,14 @@ void LiveRows::invert() noexcept {
 Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* marks) noexcept {
     const auto unilateral = [&](std::size_t i) { return live[slot_of(i)].unilateral; };
     const auto active = [&](std::size_t i) -> std::int32_t& { return marks[slot_of(i)]; };
-    Trouble trouble = Trouble::none;
-    for (std::size_t round = 0; round < 4 * count + 4; ++round) {
+    std::size_t one_sided = 0;
+    for (std::size_t i = 0; i < count; ++i) one_sided += unilateral(i) ? 1 : 0;
+    bool conflict = false;
+    for (std::size_t round = 0; round < 4 * one_sided + 4; ++round) {
         for (std::size_t i = 0; i < count; ++i) use[i] = !unilateral(i) || active(i) != 0 ? 1.0 : 0.0;
         for (std::size_t i = 0; i < count; ++i) wanted[i] = use[i];
-        if (!solve_in_use() && contradicts()) trouble |= Trouble::constraint_conflict;
+        solve_in_use();
+        conflict = contradicts();
         std::size_t worst = count;
         for (std::size_t i = 0; i < count; ++i)
             if (unilateral(i) && lambda[i] < 0.0 && (worst == count || lambda[i] < lambda[worst])) worst = i;
@@ -154,7 +184,7 @@ Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* mar
             active(worst) = 0;
             continue;
         }
-        double most = 0.0;
+        double most = kTouches * length;
         for (std::size_t i = 0; i < count; ++i) {
             if (!unilateral(i) || active(i) != 0) continue;
             double left = gap[i];
@@ -164,10 +194,10 @@ Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* mar
                 worst = i;
             }
         }
-        if (worst == count) return trouble;
+        if (worst == count) return conflict ? Trouble::constraint_conflict : Trouble::none;
         active(worst) = 1;
     }
-    return trouble | Trouble::not_converged;
+    return Trouble::not_converged | (conflict ? Trouble::constraint_conflict : Trouble::none);
 }
 
 }  // namespace limber

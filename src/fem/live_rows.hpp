@@ -33,12 +33,15 @@ struct LiveRows {
     /// Bilateral: matrix lambda = gap over the rows in use, dropping rows that repeat others. False when some were
     /// dropped.
     bool solve_in_use() noexcept;
+    /// The same over the rows in use with no lambda below its `least`: a row that would fall below stays there.
+    void solve_above() noexcept;
     /// factor = the inverse of the matrix over the rows in use; rows that repeat others go out of use.
     void invert() noexcept;
 
     std::size_t capacity, count = 0;
     double length;
     double *matrix, *factor, *gap, *lambda, *use, *slot, *direction;
+    double* least;  ///< of solve_above(); the caller fills it
 
 private:
     static bool repeats_others(double pivot, double diagonal);

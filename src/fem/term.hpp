@@ -35,6 +35,7 @@ struct TermStep {
     double du = 1.0, dv = 0.0;       ///< of u and v, per x
     double end_u = 1.0;              ///< of the displacements at the step's end, per x
     double stiffness_damping = 0.0;  ///< beta [s]
+    double duration = 0.0;           ///< of the step; 0 = none [s]
 };
 
 /// Where the step balances; v and a count only where it moves.

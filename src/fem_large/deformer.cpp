@@ -228,8 +228,8 @@ StepProblem ElasticDeformer::pose_problem(State& state, const Loads& loads, cons
     system_.clear_prescribed(at.x(w));
     const TermList::Storage memory = storage(state, w);
     terms_.each(memory, [&](const Term& term, TermMemory own) { term.aim(loads, end, m.a, own); });
-    const TermStep of_terms{&loads,      step.force,  step.base_u, form.inertia,
-                            form.eval_u, form.eval_v, form.end_u,  system_.beta()};
+    const TermStep of_terms{&loads,      step.force, step.base_u,    form.inertia, form.eval_u,
+                            form.eval_v, form.end_u, system_.beta(), scheme.step};
     return {form, step, m.u, m.v, at.x(w), of_terms, memory};
 }
 

@@ -47,7 +47,7 @@ Trouble LiveTerm::correct(const TermStep& step, const TermCorrection& c, TermMem
 void LiveTerm::settle(const TermStep& step, double* v, double* a, TermMemory own) const noexcept {
     if (!has_rows(step)) return;
     const LivePoints::Solve solve = solve_of(step, own);
-    points_.settle_velocity(solve, own.marks, v, nullptr, own.scratch);
+    points_.settle_velocity(solve, own.marks, step.duration, v, nullptr, own.scratch);
     if (a != nullptr) points_.settle_acceleration(solve, own.marks, a, own.scratch);
 }
 

@@ -31,11 +31,13 @@ Energies ElasticDeformer::energies(const State& state, Workspace& scratch) const
 
 bool ElasticDeformer::set_motion(State& state, std::span<const Vec3> displacement,
                                  std::span<const Vec3> velocity) const noexcept {
+    const Layout at(*this);
+    if (state.reals.size() != at.state_reals() || state.marks.size() != at.state_marks()) return false;
     if (!is_motion_of(*body_, displacement, velocity)) return false;
     const Motion m = motion(state);
     from_vertices(displacement, system_.dimension(), system_.supports().free(), m.u);
     from_vertices(velocity, system_.dimension(), system_.supports().free(), m.v);
-    system_.model().warm_start(state.reals.data() + Layout(*this).terms());
+    system_.model().warm_start(state.reals.data() + at.terms());
     state.marks[Layout::kStarted] = 0;  // accelerations are found at the next start or step
     return true;
 }

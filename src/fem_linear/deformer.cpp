@@ -309,6 +309,7 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
         // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
         if (tied || live_->points().any_active(live.active)) report.trouble |= live_->apply(live);
         stepper.finish(m, course.force_now, at.prescribed(course.now), at.stepper(p));
+        if (k == count) read_reactions(live, state, course.force_now);  // of the step's own balance, before it settles
         if (tied) live_->settle(live);
         if (axes_) {
             axes_->remove_rigid(m.u);
@@ -316,7 +317,6 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
         }
     }
     if (any_step_ && report.iterations > 0) report.solver = "cg";
-    read_reactions(live, state, course.force_now);
     for (std::size_t i = 0; i < at.n; ++i) {
         if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
             report.trouble |= Trouble::non_finite;

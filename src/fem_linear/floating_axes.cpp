@@ -1,7 +1,6 @@
 #include "fem_linear/floating_axes.hpp"
 
 #include "core/rotation.hpp"
-
 #include "fem/triples.hpp"
 
 #include <algorithm>

@@ -11,6 +11,7 @@ namespace limber {
 namespace {
 
 constexpr int kMostRounds = 200;      // of a free body: its turn within a step is not linear in the forces
+constexpr int kHopeless = 8;          // rounds in which the points contradicted each other
 constexpr double kForceLeft = 1e-11;  // of the largest force: a change at which they have been found
 constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 constexpr std::size_t kMostSlots = 64;  // max_live goes no further
@@ -163,6 +164,8 @@ Trouble LinearLive::apply(const Step& s) const noexcept {
         reach(s, at.x, at.reached);
         trouble = points_.solve(solve, at.reached, s.active, s.scratch);
         points_.add_change(solve, at.x, s.scratch);
+        reach(s, at.x, at.reached);
+        if (points_.is_missed(solve, at.reached, s.active, s.scratch)) trouble |= Trouble::constraint_conflict;
         points_.read_out(solve, s.active, nullptr, s.end.part >= 1.0, s.readouts, s.scratch);
     }
     for (std::size_t i = 0; i < free.size(); ++i) unknown[i] = at.x[free[i]];
@@ -178,6 +181,16 @@ void LinearLive::look_from(const FloatingAxes::Pose& pose, const Step& s, const 
         const Vec3 rate = get3(at.target_v + 3 * k) - pose.velocity - cross(pose.spin, arm);
         points_.set_goal(k, {back * arm - rest_arm(s.live[k]), back * rate}, s.scratch);
     }
+}
+
+// How fast the target of a point moves as seen from the axes there where the point is: one that only touches has slid
+// away from its target, and the axes move differently there.
+void LinearLive::see_rate(std::size_t slot, const Vec3& arm, const FloatingAxes::Pose& pose, const Step& s,
+                          const Memory& at) const noexcept {
+    LivePoints::Goal goal = points_.goal(slot, s.scratch);
+    const Vec3 moves = pose.velocity + cross(pose.spin, pose.turn * arm);
+    goal.velocity = transpose(pose.turn) * (get3(at.target_v + 3 * slot) - moves);
+    points_.set_goal(slot, goal, s.scratch);
 }
 
 // With the forces as they are each point is where it should be, but for rounding. (Of points that only touch the forces
@@ -209,7 +222,9 @@ Trouble LinearLive::apply_free(const Step& s, double* x, const Memory& at) const
     }
     const FloatingAxes::Pose start = axes_->pose(s.axes_before);
     Trouble trouble = Trouble::not_converged;
-    for (int round = 0; round < kMostRounds && has(trouble, Trouble::not_converged); ++round) {
+    bool conflict = false;
+    int hopeless = 0;
+    for (int round = 0; round < kMostRounds && hopeless < kHopeless && has(trouble, Trouble::not_converged); ++round) {
         const FloatingAxes::Pose pose = axes_->pose(s.axes);
         const Mat3 back = transpose(pose.turn);
         look_from(pose, s, at);
@@ -219,12 +234,16 @@ Trouble LinearLive::apply_free(const Step& s, double* x, const Memory& at) const
             const Vec3 arm_before = start.turn * (rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u));
             response.arms[k] = rest_arm(s.live[k]) + get3(at.reached + 3 * k);
             response.levers[k] = 0.5 * (response.arms[k] + back * arm_before);
+            if (s.live[k].unilateral) see_rate(k, response.arms[k], pose, s, at);
         }
+        if (decided(s)) reach(s, x, at.reached);
         LivePoints::Solve solve = solve_of(s);
         solve.response = &response;
         solve.turn = &back;
         const bool met = is_met(s, at, pose, response.arms);
         trouble = points_.solve(solve, at.reached, s.active, s.scratch);
+        conflict = conflict || has(trouble, Trouble::constraint_conflict);
+        hopeless += trouble != Trouble::none ? 1 : 0;
         points_.add_change(solve, x, s.scratch);
         Wrench push;
         double largest = 0.0, changed = 0.0;
@@ -241,6 +260,13 @@ Trouble LinearLive::apply_free(const Step& s, double* x, const Memory& at) const
         points_.read_out(solve, s.active, nullptr, s.end.part >= 1.0, s.readouts, s.scratch);
     }
     const FloatingAxes::Pose pose = axes_->pose(s.axes);
+    const Mat3 back = transpose(pose.turn);
+    look_from(pose, s, at);
+    reach(s, x, at.reached);
+    LivePoints::Solve end = solve_of(s);
+    end.turn = &back;
+    if (points_.is_missed(end, at.reached, s.active, s.scratch)) conflict = true;
+    if (conflict) trouble |= Trouble::constraint_conflict;
     for (std::size_t k = 0; k < s.live.size(); ++k)
         if (is_on(s.live[k])) turn_readout(pose, response.arms[k], s.readouts + k * LivePoints::kSlotReals);
     return trouble;
@@ -264,7 +290,7 @@ void LinearLive::settle(const Step& s) const noexcept {
     const Scheme scheme = s.stepper.settings().scheme;
     if (!averages_over_step(scheme)) return;
     const LivePoints::Solve solve = solve_of(s);
-    points_.settle_velocity(solve, s.active, s.motion.v, nullptr, s.scratch);
+    points_.settle_velocity(solve, s.active, s.stepper.settings().step, s.motion.v, nullptr, s.scratch);
     if (scheme == Scheme::newmark_implicit) points_.settle_acceleration(solve, s.active, s.motion.a, s.scratch);
 }
 
@@ -275,13 +301,15 @@ void LinearLive::settle_free(const Step& s) const noexcept {
     const Mat3 back = transpose(pose.turn);
     AsOneBody response(*axes_, 1.0);
     look_from(pose, s, at);
-    for (std::size_t k = 0; k < s.live.size(); ++k)
-        if (is_on(s.live[k]))
-            response.arms[k] = response.levers[k] = rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u);
+    for (std::size_t k = 0; k < s.live.size(); ++k) {
+        if (!is_on(s.live[k])) continue;
+        response.arms[k] = response.levers[k] = rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u);
+        if (s.live[k].unilateral) see_rate(k, response.arms[k], pose, s, at);
+    }
     LivePoints::Solve solve = solve_of(s);
     solve.response = &response;
     solve.turn = &back;
-    points_.settle_velocity(solve, s.active, s.motion.v, at.impulse, s.scratch);
+    points_.settle_velocity(solve, s.active, s.stepper.settings().step, s.motion.v, at.impulse, s.scratch);
     Wrench push;
     for (std::size_t k = 0; k < s.live.size(); ++k) {
         if (!is_on(s.live[k])) continue;

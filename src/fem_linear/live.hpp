@@ -57,6 +57,8 @@ private:
     void reach(const Step& s, const double* x, double* out) const noexcept;
     Vec3 rest_arm(const PointConstraint& c) const noexcept;
     void look_from(const FloatingAxes::Pose& pose, const Step& s, const Memory& at) const noexcept;
+    void see_rate(std::size_t slot, const Vec3& arm, const FloatingAxes::Pose& pose, const Step& s,
+                  const Memory& at) const noexcept;
     static void turn_readout(const FloatingAxes::Pose& pose, const Vec3& arm, double* readout) noexcept;
     bool is_met(const Step& s, const Memory& at, const FloatingAxes::Pose& pose,
                 std::span<const Vec3> arms) const noexcept;

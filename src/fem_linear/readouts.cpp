@@ -49,9 +49,10 @@ Energies LinearDeformer::energies(const State& state, Workspace& scratch) const 
 
 bool LinearDeformer::set_motion(State& state, std::span<const Vec3> displacement,
                                 std::span<const Vec3> velocity) const noexcept {
+    const Layout at(*this);
+    if (state.reals.size() != at.state_reals() || state.marks.size() != at.state_marks()) return false;
     if (!is_motion_of(*body_, displacement, velocity)) return false;
     const Motion m = motion(state);
-    const Layout at(*this);
     state.marks[Layout::kStarted] = 0;  // accelerations are found at the next start or step
     if (axes_) {
         axes_->fit(displacement, velocity, state.reals.data() + at.axes(), m.u, m.v);

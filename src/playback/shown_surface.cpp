@@ -21,7 +21,7 @@ ShownSurface::ShownSurface(const Recording& recording, const SurfaceSeriesTarget
         take_file(target.match, target.match_unit, target.match_up);
         embed(body, target.limit);
     } else if (recording.shown && !target.boundary) {
-        take_recorded(*recording.shown);
+        take_recorded(*recording.shown, recording.file);
         embed(body, target.limit > 0.0 ? target.limit : recording.shown->limit);
     } else {
         take_boundary(body, FileAxes(recording.unit, recording.up));
@@ -63,22 +63,27 @@ void ShownSurface::take_file(const std::string& path, LengthUnit unit, UpAxis up
     from_ = path;
 }
 
+namespace {
+/// Where the file may lie now: where it lay, seen from the current folder; beside the recording, which may have moved
+/// with it, by its path and by its name.
+std::vector<std::string> places_of(const std::string& file, const std::string& recording) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> out{file};
+    if (recording.empty()) return out;
+    const fs::path folder = fs::path(recording).parent_path(), path(file);
+    for (const fs::path& place : {folder / path, folder / path.filename()})
+        if (std::find(out.begin(), out.end(), place.string()) == out.end()) out.push_back(place.string());
+    return out;
+}
+}  // namespace
+
 // The file itself holds more than a recording does (groups, comments, skins): it is used while it is still the one that
 // was recorded.
-void ShownSurface::take_recorded(const PaintedSurface& shown) {
-    std::error_code problem;
+void ShownSurface::take_recorded(const PaintedSurface& shown, const std::string& recording) {
     std::string why = "is not there any more";
-    if (!shown.file.empty() && std::filesystem::is_regular_file(shown.file, problem)) {
-        try {
-            take_file(shown.file, shown.unit, shown.up);
-            if (surface().vertices == shown.surface.vertices && surface().faces == shown.surface.faces &&
-                surface().face_starts == shown.surface.face_starts) {
-                return;
-            }
-            why = "has changed since the run";
-        } catch (const Error& error) {
-            why = text("cannot be read now (", error.found(), ")");
-        }
+    if (!shown.file.empty()) {
+        for (const std::string& place : places_of(shown.file, recording))
+            if (take_if_same(shown, place, why)) return;
     }
     remarks_.clear();
     file_ = {};
@@ -90,6 +95,22 @@ void ShownSurface::take_recorded(const PaintedSurface& shown) {
     if (!shown.file.empty()) {
         remarks_.push_back(
             text(shown.file, " ", why, ": the copy in the recording is shown, without groups and skins"));
+    }
+}
+
+/// `why` is told where a file is there but no longer the one that was recorded.
+bool ShownSurface::take_if_same(const PaintedSurface& shown, const std::string& path, std::string& why) {
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(path, problem)) return false;
+    try {
+        remarks_.clear();
+        take_file(path, shown.unit, shown.up);
+        why = "has changed since the run";
+        return surface().vertices == shown.surface.vertices && surface().faces == shown.surface.faces &&
+               surface().face_starts == shown.surface.face_starts;
+    } catch (const Error& error) {
+        why = text("cannot be read now (", error.found(), ")");
+        return false;
     }
 }
 

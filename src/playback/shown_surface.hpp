@@ -27,8 +27,9 @@ public:
     const std::optional<ObjModel>& obj() const { return file_.obj; }  ///< when what is shown is such a file
     /// When it is a glTF file: its parts in the rest pose, one after the other, are the vertices of surface().
     const std::optional<Rig>& rig() const { return file_.rig; }
-    const FileAxes& axes() const { return own_; }      ///< of the file; of the one the body came from, for its boundary
-    const std::string& name() const { return name_; }  ///< of the file without folder and ending, or of the body
+    const FileAxes& axes() const { return own_; }  ///< of the file; of the one the body came from, for its boundary
+    bool of_file() const { return embedded_.has_value(); }  ///< not the body's own boundary
+    const std::string& name() const { return name_; }       ///< of the file without folder and ending, or of the body
     const std::vector<std::string>& remarks() const { return remarks_; }
 
     /// Per vertex, from one displacement per body vertex [m].
@@ -48,7 +49,8 @@ public:
 private:
     void take_boundary(const Body& body, const FileAxes& own);
     void take_file(const std::string& path, LengthUnit unit, UpAxis up);
-    void take_recorded(const PaintedSurface& shown);
+    void take_recorded(const PaintedSurface& shown, const std::string& recording);
+    bool take_if_same(const PaintedSurface& shown, const std::string& path, std::string& why);
     void embed(const Body& body, double limit);
     void prepare_normals(double crease_degrees);
 

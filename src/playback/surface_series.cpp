@@ -11,6 +11,7 @@
 #include "playback/shown_rig.hpp"
 #include "playback/shown_surface.hpp"
 
+#include <limber/tools/doctor.hpp>
 #include <limber/tools/mesh_io.hpp>
 
 #include <algorithm>
@@ -61,6 +62,7 @@ public:
             axes_ = FileAxes(target_.unit.value_or(shown.axes().unit()), target_.up.value_or(shown.axes().up()));
         out_.vertices = shown.surface().vertices.size();
         out_.remarks = shown.remarks();
+        if (shown.of_file() && !cache()) remark_faces(shown);
         out_.path = target_.path;
         out_.axes = axes_;
         out_.frames = samples_.times.size();
@@ -111,6 +113,21 @@ private:
         if (target_.progress->stop_requested())
             throw Error(Fault::interrupted, place(), "interrupted; nothing was written");
         target_.progress->update(fraction, "writing");
+    }
+
+    /// Solids are made of surfaces however dirty, so a run says nothing of what is wrong with the one that is shown.
+    void remark_faces(const ShownSurface& shown) {
+        RepairReport report;
+        repair(shown.surface(), report);
+        std::string faults;
+        if (report.turned_faces > 0) faults = text(counted(report.turned_faces, "face"), " turned the wrong way");
+        if (report.repeated_faces > 0) {
+            faults += text(faults.empty() ? "" : " and ", counted(report.repeated_faces, "face"), " given before");
+        }
+        if (faults.empty()) return;
+        const std::string& file = shown.painted().file.empty() ? shown.name() : shown.painted().file;
+        out_.remarks.push_back(text(file, " has ", faults, ", which are written as they are and look torn: mend it (",
+                                    "limber mesh doctor ", file, " --fix -o MENDED) and use that instead"));
     }
 
     std::vector<Vec3> moved(const ShownSurface& shown, std::size_t sample) const {

@@ -83,7 +83,12 @@ void skin(const Rig& rig, std::size_t index, const Pose& pose, std::span<Vec3> p
           std::span<Vec3> velocities) {
     const SkinPart& part = rig.parts[index];
     const std::size_t n = part.positions.size();
-    const bool fits = positions.size() == n && (normals.empty() || (normals.size() == n && part.normals.size() == n)) &&
+    if (!normals.empty() && part.normals.size() != n) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}},
+                    text("room for ", normals.size(), " normals, but this part of the skin has none of its own"),
+                    "an empty span for the normals");
+    }
+    const bool fits = positions.size() == n && (normals.empty() || normals.size() == n) &&
                       (velocities.empty() || velocities.size() == n);
     if (!fits) {
         throw Error(Fault::bad_usage, {rig.source, 0, {}},

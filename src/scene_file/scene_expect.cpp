@@ -79,13 +79,15 @@ std::string expectation(const SceneField& field) {
         case FieldType::vec3: return text("[x, y, z] or [x, y], numbers", range_words(field), in_unit(field));
         case FieldType::components:
             return text("[x, y, z] or [x, y], each null (free) or a number", range_words(field), in_unit(field));
-        case FieldType::box: return text("[[x, y, z], [x, y, z]], two points", in_unit(field));
+        case FieldType::box:
+            return text("[[x, y, z], [x, y, z]], two points of numbers", range_words(field), in_unit(field));
         case FieldType::integers: return text(list_words(field, "whole number"), range_words(field));
         case FieldType::words: return list_words(field, "name");
         case FieldType::object: return text("an object (", field.nested->name, ")");
         case FieldType::objects: return text(list_words(field, "object"), " (", field.nested->name, ")");
         case FieldType::vec3_or_object:
-            return text("[x, y, z]", in_unit(field), " or an object (", field.nested->name, ")");
+            return text("[x, y, z] or [x, y], numbers", range_words(field), in_unit(field), ", or an object (",
+                        field.nested->name, ")");
     }
     return {};
 }

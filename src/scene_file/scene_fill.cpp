@@ -230,7 +230,8 @@ void read_times(const Object& in, Scene& out, const FaultSink& sink) {
         if (step->is(Kind::text) && parse_fraction(step->text, seconds)) out.step = seconds;
     }
     in.real("duration", out.duration);
-    if (out.step > 0.0 && out.duration / out.step > kMaxSteps) {
+    const bool step_told = out.step < scene_table().find("step")->low;  // or not given
+    if (!step_told && out.duration / out.step > kMaxSteps) {
         sink.add(Fault::bad_scene, "/duration", text(out.duration / out.step, " steps of ", out.step, " s"),
                  text("at most ", kMaxSteps));
     }

@@ -9,6 +9,7 @@
 #include "geometry/triangles.hpp"
 #include "scene/bending.hpp"
 #include "scene/build.hpp"
+#include "sim/first_motion.hpp"
 #include "sim/probes.hpp"
 
 #include <limber/embedding.hpp>
@@ -319,6 +320,36 @@ void warn_of_shown(const BodySpec& spec, const Body& body, const FaultSink& faul
     }
 }
 
+/// Only a prepared method knows whether a body that is held can start with a motion: small ones are prepared for that.
+constexpr std::size_t kQuickCells = 2000;
+
+/// What a run refuses before its first step, of what a scene alone tells.
+void check_run(const Scene& scene, const Method& method, const Body& body, const FaultSink& faults) {
+    if (scene.output.csv && scene.output.probes.empty()) {
+        faults.add(Fault::bad_scene, "/output/probes", "no probes, so the table of output.csv would be empty",
+                   "at least one probe, or no output.csv");
+    }
+    const std::shared_ptr<const Body> borrowed(std::shared_ptr<const Body>(), &body);
+    const OptionValues options = method_options(scene, method);
+    Scene timed = scene;
+    const auto given = options.find("step");
+    if (method.traits().fixed_step && given != options.end())
+        if (const double* step = std::get_if<double>(&given->second)) timed.step = *step;
+    try {
+        const Timeline timeline(timed, borrowed);
+        if (scene.bodies[0].motion == MotionSpec{} || body.support() == Support::free) return;
+        if (body.mesh().cell_count() > kQuickCells) return;
+        Progress silent;
+        const std::unique_ptr<Deformer> deformer = method.prepare(borrowed, options, silent);
+        State state = deformer->rest_state();
+        start_moving(scene, *deformer, state);
+    } catch (const SceneError& error) {
+        faults.faults->insert(faults.faults->end(), error.faults().begin(), error.faults().end());
+    } catch (const Error& error) {
+        faults.add(error, error.place().field.empty() ? "/method" : error.place().field);
+    }
+}
+
 }  // namespace
 
 void find_scene_warnings(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
@@ -330,6 +361,7 @@ void find_scene_warnings(const Scene& scene, const Body& body, const std::string
     } else if (const Method* method = find_method(scene.method.name)) {
         check_method(scene, *method, body, fault_sink);
         warn_of_locking(scene, *method, body, warning_sink);
+        if (faults.empty()) check_run(scene, *method, body, fault_sink);
         if (faults.empty()) warn_of_memory(scene, *method, body, fault_sink, warning_sink);
         if (faults.empty()) warn_of_sub_steps(scene, *method, body, warning_sink);
     }

@@ -44,6 +44,10 @@ public:
         return paint_.names;
     }
     double end() const override { return clip_ ? rig_->clips[*clip_].duration : 0.0; }
+    double preferred_time(std::string& why) const override {
+        why = clip_ ? "the beginning of the clip" : rig_->clips.empty() ? "" : "the rest pose";
+        return 0.0;
+    }
 
     std::vector<std::string> remarks() const override { return remarks_; }
 

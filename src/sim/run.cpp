@@ -1,9 +1,9 @@
 #include <limber/tools/sim.hpp>
 
-#include "body/mass_centre.hpp"
 #include "core/percentile.hpp"
 #include "core/text.hpp"
 #include "sim/energy_watch.hpp"
+#include "sim/first_motion.hpp"
 #include "sim/provenance_text.hpp"
 #include "sim/small_strain_watch.hpp"
 #include "sim/softness.hpp"
@@ -101,15 +101,9 @@ public:
           watch_(scene, deformer, result.recording.step),
           strain_(require_method(scene.method.name), deformer.body(), !scene.obstacles.empty()) {}
 
-    /// Starts like a rigid body in motion. False when the method cannot.
-    bool set_moving(const MotionSpec& motion) {
-        const std::vector<Vec3>& rest = deformer_.body().mesh().vertices;
-        const Vec3 centre = centre_of_mass(deformer_.body());
-        std::vector<Vec3> displacement(rest.size()), velocity;
-        for (const Vec3& p : rest) velocity.push_back(motion.velocity + cross(motion.spin, p - centre));
-        const bool done = deformer_.set_motion(state_, displacement, velocity);
+    void set_moving(const Scene& scene) {
+        start_moving(scene, deformer_, state_);
         good_ = state_;
-        return done;
     }
 
     /// Gives the rest state the accelerations of the loads at t = 0. False when that failed.
@@ -391,11 +385,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, const std::
     require_obstacles(deformer, scene);
     if (head.has_stress) require_stress(deformer, scene);
     Loop loop(timed, deformer, settings, result);
-    if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{} && !loop.set_moving(scene.bodies[0].motion)) {
-        throw Error(Fault::unsupported, {scene.source, 0, "/bodies/0/motion"},
-                    text("the method ", deformer.method_name(), " cannot start with this motion"),
-                    "a method that can, or a body that starts at rest");
-    }
+    if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{}) loop.set_moving(scene);
     if (settings.on_start) settings.on_start(head);
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);

@@ -58,15 +58,13 @@ std::string softness_warning(const Scene& scene, const std::shared_ptr<const Bod
     if (strain <= kTooMuch) return {};
     const double factor = strain / kModerate;
     std::string out = fmt::format(
-        "it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a "
-        "hundred by "
-        "more), "
-        "{} times as stiff by {:.0f} %",
+        "the material is too soft for these loads: once at rest, its cells would be stretched or turned by {:.0f} % "
+        "(one in a hundred by more). A material {} times as stiff would make that {:.0f} %",
         100.0 * strain, plain_number(factor, 2), 100.0 * kModerate);
     if (scene.bodies.size() == 1 && body->materials().size() == 1) {
         const double young = rounded_up(factor * body->materials()[0].young);
         out += young <= kStiffest ? text(": --set material.young=", young, " (thin legs may still buckle)")
-                                  : ", which no scene takes: smaller loads help";
+                                  : ", but is stiffer than a scene may be: make the loads smaller";
     }
     return out;
 }

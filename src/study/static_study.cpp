@@ -127,7 +127,8 @@ void estimate_static_error(const Scene& scene, std::size_t most, StaticAnswer& a
     const bool bem = answer.method == "bem";
     const std::size_t grows = bem ? (dimension == 2 ? 2u : 4u) : (dimension == 2 ? 4u : 8u);
     if (answer.unknowns > most / grows) {
-        answer.no_error = text("a second solution would take ", grows * answer.unknowns, " unknowns");
+        answer.no_error = text("a second solution would take ", grows * answer.unknowns, " unknowns; --estimate-up-to ",
+                               grows * answer.unknowns, " allows it");
         return;
     }
     try {

@@ -19,6 +19,9 @@ def test_usage():
     for verb in ["check", "run", "modes", "metrics", "reproduce", "methods", "materials", "mesh", "schema"]:
         done = run(verb, "--help")
         check(done.returncode == 0 and "--help" in done.stdout and done.stderr == "", f"{verb} --help prints help")
+        check(f"Usage: limber {verb} " in done.stdout, f"the usage is a line that can be typed: {done.stdout[:200]}")
+    words = run("mesh", "doctor", "--help").stdout
+    check("Usage: limber mesh doctor [OPTIONS] file" in words, f"also of a verb of a verb: {words[:200]}")
     check(verb_list_complete(), "limber --help names every verb")
     version = run("--version")
     for word in ["limber ", "commit", "compiler", "CPU", "ISA", "linked"]:

@@ -344,6 +344,34 @@ def test_full_disk(folder):
     check(leftovers(place) == ([], []), f"nothing is cut: {leftovers(place)}")
 
 
+def test_a_table_of_nothing(folder):
+    """A table without probes is refused before the work, by check too."""
+    scene = write_scene(folder / "s.json", output={})
+    fails("check", scene, "--set", "output.csv=true", words=["/output/probes", "at least one"], folder=folder)
+    fails("run", scene, "--set", "output.csv=true", words=["/output/probes", "at least one"], folder=folder)
+    fails("run", scene, "--csv", "p.csv", words=["/output/probes", "at least one"], folder=folder)
+    check([p.name for p in folder.iterdir()] == ["s.json"], f"nothing is written: {[p.name for p in folder.iterdir()]}")
+
+
+def test_full_disk_at_the_end(folder):
+    """Only the end of the recording does not fit: nothing is there, and nothing is said to be."""
+    scene = write_scene(folder / "s.json")
+    check(run("run", scene, "-o", "r.limber", "-q", folder=folder).returncode == 0, "a recording")
+    size = (folder / "r.limber").stat().st_size
+    for missing in (1, 20):
+        done = limited(["run", scene, "-o", "u.limber", "-q"], folder, size - missing)
+        check(
+            done.returncode == 2
+            and len(done.stderr.splitlines()) == 1
+            and "u.limber: cannot be written" in done.stderr,
+            f"{missing} bytes too few: exit {done.returncode}: {done.stderr}",
+        )
+        check(
+            not (folder / "u.limber").exists() and leftovers(folder) == ([], []),
+            f"{missing} bytes too few for its end: nothing is there",
+        )
+
+
 def test_full_disk_at_the_start(folder):
     """Not even the list of its own files can be written: nothing is left, no folder under a temporary name either."""
     scene = write_scene(folder / "s.json")

@@ -133,6 +133,8 @@ def test_models(folder):
     ):
         done = run("render", glb, "-o", folder / f"{name}.png", "--size", "200x200", *options)
         check(done.returncode == 0, f"{name}: {done.stderr}")
+        when = "t = 0.3 s\n" if name == "walk" else "the rest pose (--time chooses another)"
+        check(when in done.stdout, f"{name}: the moment is said: {done.stdout}")
     shots = {png(folder / f"{name}.png")[3] for name in ("rest", "walk", "bones", "wire")}
     check(len(shots) == 4, "rest, walk, bones and wires are four pictures")
     check(

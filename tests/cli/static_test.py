@@ -71,6 +71,17 @@ def test_error_estimate():
         check(answer["misfit"] < 0.1 * error, f"the misfit is no error: {answer['misfit']:.3g} against {error:.3g}")
 
 
+def test_label():
+    """What the estimate leaves out is on the label, and so is the option that raises its limit."""
+    words = run("static", SCENES / "lame_ring.json", "--set", "mesh.counts=[24, 4]").stdout
+    check("on this mesh" in words and "facets that stand for a curve" in words, f"the label of a ring: {words}")
+    words = run("static", SCENES / "lame_ring.json", "--estimate-up-to", 10).stdout
+    option = words.partition("unknowns; ")[2].partition(" allows it")[0].split()
+    check(option[:1] == ["--estimate-up-to"] and len(option) == 2, f"no estimate names the option: {words}")
+    words = run("static", SCENES / "lame_ring.json", *option).stdout
+    check("judged by a second solution" in words, f"and with it there is one: {words}")
+
+
 def test_ring():
     coarse, fine = solve("lame_ring", "mesh.counts=[64, 1]"), solve("lame_ring", "mesh.counts=[128, 1]")
     for name in ("bore", "middle", "slant", "rim"):
@@ -304,6 +315,7 @@ def test_words(folder):
 with tempfile.TemporaryDirectory() as name:
     here = pathlib.Path(name)
     test_error_estimate()
+    test_label()
     test_ring()
     test_bar()
     test_disc()

@@ -64,6 +64,45 @@ def surfaces(folder, recording):
     check(not (folder / "x").exists() and not (folder / "x.obj").exists(), "nothing is left of what was refused")
 
 
+def dirty_surface(folder):
+    """A run is made of any surface, so the export says when the one that is shown looks torn; the doctor's cure works."""
+    succeeds("mesh", "asset", "duck", "--triangles", 1000, "--dirty", "combined", "--seed", 3, "-o", folder / "dirty.obj")
+    scene = json.loads(json.dumps(SCENE))
+    scene["bodies"][0]["mesh"] = {"path": "dirty.obj", "cells": 500}
+    scene["bodies"][0]["anchors"][0]["set"] = "bottom"
+    (folder / "dirty.json").write_text(json.dumps(scene))
+    succeeds("run", folder / "dirty.json", "-o", folder / "dirty.limber")
+    for kind, times in (("glb", []), ("ply", ["--time", 0.1])):
+        done = succeeds("export", folder / "dirty.limber", "--to", kind, *times, "-o", folder / f"dirty.{kind}")
+        for words in ("turned the wrong way", "given before", "limber mesh doctor", "dirty.obj --fix"):
+            check(words in done.stderr, f"{kind}: the note says {words!r}: {done.stderr}")
+    succeeds("mesh", "doctor", folder / "dirty.obj", "--fix", "-o", folder / "mended.obj")
+    mended = ["--set", "mesh.path=mended.obj"]
+    succeeds("run", folder / "dirty.json", *mended, "-o", folder / "mended.limber")
+    done = succeeds("export", folder / "mended.limber", "--to", "glb", "-o", folder / "mended.glb")
+    check("doctor" not in done.stderr, f"of the mended one nothing is said: {done.stderr}")
+
+
+def moved_away(folder):
+    """The surface lies beside the recording, and somebody in another folder exports it."""
+    here, there = folder / "here", folder / "there"
+    here.mkdir()
+    there.mkdir()
+    succeeds("mesh", "asset", "duck", "--triangles", 1000, "-o", here / "duck.obj")
+    scene = json.loads(json.dumps(SCENE))
+    scene["bodies"][0]["mesh"] = {"path": "duck.obj", "cells": 500}
+    scene["bodies"][0]["anchors"][0]["set"] = "bottom"
+    (here / "duck.json").write_text(json.dumps(scene))
+    done = run("run", "duck.json", "-o", "duck.limber", folder=here)
+    check(done.returncode == 0, f"a run from its own folder: {done.stderr}")
+    for name, place in (("above", folder), ("there", there)):
+        done = run("export", here / "duck.limber", "--to", "glb", "-o", folder / f"{name}.glb", folder=place)
+        check(done.returncode == 0 and "not there any more" not in done.stderr, f"from {name}: {done.stderr}")
+    (here / "duck.obj").unlink()
+    done = run("export", here / "duck.limber", "--to", "glb", "-o", folder / "gone.glb", folder=there)
+    check("duck.obj is not there any more" in done.stderr, f"what is gone is gone: {done.stderr}")
+
+
 def model(folder, recording):
     out = folder / "bar.glb"
     report = json.loads(succeeds("export", recording, "--to", "glb", "--targets", 2, "-o", out, "--json").stdout)
@@ -147,6 +186,8 @@ def main():
         model(folder, recording)
         deck(folder, recording, scene)
         missing_library(folder)
+        dirty_surface(folder)
+        moved_away(folder)
     print("FAILED" if failures else "passed")
     return 1 if failures else 0
 

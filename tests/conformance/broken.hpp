@@ -40,6 +40,7 @@ enum class Break {
     claims_fewer_cells,
     swallows_nan,
     takes_any_step,
+    takes_any_state,
     takes_any_option,
     poisoned_option,
     loads_anything,
@@ -112,6 +113,10 @@ public:
         return e;
     }
     bool set_motion(State& state, std::span<const Vec3> u, std::span<const Vec3> v) const noexcept override {
+        if (is(Break::takes_any_state)) {
+            State own = rest_state();
+            return good_->set_motion(own, u, v);
+        }
         return good_->set_motion(state, is(Break::half_motion) ? v : u, v);
     }
     Wrench reaction(const State& state, SupportRef support) const noexcept override {

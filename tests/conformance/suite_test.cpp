@@ -55,6 +55,7 @@ const std::map<std::string, std::vector<Break>>& breaks() {
         {"refuses_bodies", {Break::claims_fewer_cells}},
         {"refuses_loads", {Break::swallows_nan, Break::changes_refused_state}},
         {"refuses_steps", {Break::takes_any_step, Break::changes_refused_state}},
+        {"refuses_states", {Break::takes_any_state, Break::changes_refused_state}},
         {"refuses_unknown_options", {Break::takes_any_option}},
         {"option_ends", {Break::poisoned_option, Break::non_finite}},
         {"refuses_cut_saves", {Break::loads_anything}},

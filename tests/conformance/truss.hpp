@@ -71,6 +71,7 @@ private:
     double along(const PointConstraint& p, const Vec3& way, const double* field) const noexcept;
     Vec3 rest_of(const PointConstraint& p) const noexcept;
     void read_reactions(State& state, const double* force) const noexcept;
+    bool is_own(const State& s) const noexcept;
     std::size_t live_at() const { return 3 * n_ + 6 * supports_; }
 
     std::shared_ptr<const Body> body_;
@@ -229,6 +230,11 @@ inline double TrussDeformer::product(std::size_t row, const double* u, const dou
     return sum;
 }
 
+inline bool TrussDeformer::is_own(const State& s) const noexcept {
+    const auto slots = static_cast<std::size_t>(capacity_);
+    return s.reals.size() == live_at() + 15 * slots && s.marks.size() == slots;
+}
+
 inline State TrussDeformer::rest_state() const {
     State s;
     s.reals.assign(live_at() + 15 * static_cast<std::size_t>(capacity_), 0.0);
@@ -292,7 +298,9 @@ inline void TrussDeformer::prescribe(const Loads& loads, double* u, double* v, d
 
 inline StepReport TrussDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     StepReport report;
-    if (!(std::fabs(dt - h_) <= 1e-9 * h_))
+    if (!is_own(state))
+        report.trouble = Trouble::bad_state;
+    else if (!(std::fabs(dt - h_) <= 1e-9 * h_))
         report.trouble = Trouble::wrong_step;
     else if (!fits(loads))
         report.trouble = Trouble::bad_loads;
@@ -505,6 +513,7 @@ inline Energies TrussDeformer::energies(const State& state, Workspace&) const no
 }
 
 inline bool TrussDeformer::set_motion(State& state, std::span<const Vec3> u, std::span<const Vec3> v) const noexcept {
+    if (!is_own(state)) return false;
     for (const std::size_t i : free_) {
         state.reals[i] = u[i / dim_][static_cast<int>(i % dim_)];
         state.reals[n_ + i] = v[i / dim_][static_cast<int>(i % dim_)];

@@ -149,6 +149,63 @@ TEST(BemEnergy, WhatIsThrownAtAnySpeedNeverGainsEnergy) {
     EXPECT_LE(stopped, count / 20);
 }
 
+// Rubbing that goes with the drift, where a kick has turned the slip round, once counted as work that comes in: with
+// nothing but friction at work 82 of 196 such throws gained, up to 1.9e-4 of what they began with.
+TEST(BemEnergy, RubbingNeverGivesEnergy) {
+    const int count = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 40;
+    Dice dice(6);
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        const double a = 0.5 * dice.between(0.2, 0.5);
+        DropBench bench(make_grid(CellKind::quad4, 3, 3, {-a, -0.1, 0.0}, {a, 0.1, 0.0}),
+                        jelly_material(dice.power_of_ten(4.5, 6.2), 0.3), {{"friction", dice.between(0.3, 3.0)}});
+        bench.loads.gravity = {};
+        Obstacle ceiling;
+        ceiling.position = {0.0, 0.4, 0.0};
+        ceiling.rotation = from_rotation_vector({0.0, 0.0, kPi});
+        bench.obstacles = {Obstacle{}, ceiling};
+        bench.obstacles[0].position = {0.0, -0.4, 0.0};
+        if (i % 2 == 1) {
+            Obstacle room;
+            room.shape = Obstacle::Shape::box;
+            room.inside = true;
+            room.size = {0.6, 0.5, 0.5};
+            bench.obstacles = {room};
+        }
+        const Vec3 velocity{dice.between(-5.0, 5.0), dice.between(-5.0, 5.0), 0.0};
+        ASSERT_TRUE(
+            bench.start_from({}, {0.0, 0.0, dice.between(0.0, 6.0)}, velocity, {0.0, 0.0, dice.between(-20.0, 20.0)}));
+        const double start = bench.energy();
+        double last = start;
+        for (int k = 0; k < 60; ++k) {
+            ASSERT_EQ(bench.step(1.0 / 60.0).trouble, Trouble::none) << i << ", step " << k;
+            const double now = bench.energy();
+            most = std::max(most, (now - last) / start);
+            EXPECT_LE(now - last, 1e-12 * start) << i << ", step " << k;
+            last = now;
+        }
+    }
+    std::printf("        %d throws: gain %.1e\n", count, most);
+}
+
+// An obstacle that moves does give energy by rubbing. Were that left out of the account, the correction would pull the
+// body along: at 7.3 m/s^2 instead of 4.9 on a belt of 1 m/s.
+TEST(BemEnergy, ABeltDragsABodyByCoulombsLaw) {
+    for (const double speed : {1.0, 3.0, 30.0}) {
+        DropBench bench(make_grid(CellKind::quad4, 3, 3, {-0.2, -0.1, 0.0}, {0.2, 0.1, 0.0}), jelly_material(1e6, 0.3),
+                        {{"friction", 0.5}, {"internal_friction", 4e3}});
+        bench.obstacles[0].velocity = {speed, 0.0, 0.0};
+        ASSERT_TRUE(bench.start_from({0.0, 0.0999, 0.0}, {}, {}, {}));
+        const auto speed_at = [&](double time) {
+            while (bench.state.time < time - 1e-9) EXPECT_EQ(bench.step(1.0 / 120.0).trouble, Trouble::none);
+            return free_body_state(bench.state.reals).velocity.x;
+        };
+        const double early = speed_at(0.05), late = speed_at(0.15);
+        EXPECT_NEAR((late - early) / 0.1, 0.5 * 9.81, 0.05) << speed << " m/s";
+        EXPECT_NEAR(speed_at(1.0), std::min(speed, 0.5 * 9.81), 0.02) << speed << " m/s";
+    }
+}
+
 // A moving obstacle does work, but seen from one that moves evenly nothing comes in: the body's energy in that frame
 // may only leave. At rest before, it leaves with twice the speed.
 TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {

@@ -42,5 +42,10 @@ execute_process(COMMAND ${CMAKE_COMMAND} ${small} -B ${WORK}/small_refused -DWAN
 if(code EQUAL 0 OR NOT err MATCHES "conformance")
   message(FATAL_ERROR "a component that is not installed was found (${code}):\n${err}")
 endif()
+# A caller may be old, or set no policies at all.
+file(MAKE_DIRECTORY ${WORK}/plain)
+file(WRITE ${WORK}/plain/CMakeLists.txt "project(plain CXX)\nfind_package(limber 0.1 REQUIRED)\n")
+must("configuring without policies" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK}/plain -B ${WORK}/plain/build
+  -DCMAKE_PREFIX_PATH=${WORK}/small -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags})
 must("the installed program" ${WORK}/prefix/bin/limber --version)
 message("${output}")

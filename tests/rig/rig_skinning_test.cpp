@@ -26,6 +26,17 @@ TEST(RigSkinning, TheBindPoseGivesThePositionsBack) {
     }
 }
 
+TEST(RigSkinning, APartWithoutNormalsSaysSoWhenTheyAreAskedFor) {
+    Rig rig = sample_rig();
+    rig.source.clear();
+    rig.parts[0].normals.clear();
+    std::vector<Vec3> x(40), n(40), short_of(39);
+    skin(rig, 0, rest_pose(rig), x);
+    expect_error(Fault::bad_usage, "none of its own; expected an empty span",
+                 [&] { skin(rig, 0, rest_pose(rig), x, n); });
+    expect_error(Fault::bad_usage, "room for 39 positions", [&] { skin(rig, 0, rest_pose(rig), short_of); });
+}
+
 TEST(RigSkinning, PositionsAreTheWeightedMeanOverAllEightJoints) {
     // Summed here joint by joint, not matrix by matrix: influences 4 to 7 are what a reader of only one set loses.
     const Rig rig = moving_rig();

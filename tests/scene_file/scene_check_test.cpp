@@ -78,6 +78,11 @@ TEST_P(OneFaultEach, IsToldOnceWithPlaceFoundAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Scene, OneFaultEach,
     testing::Values(
+        Slip{"\"duration\": 1", "\"duration\": 1, \"output\": {\"csv\": true}", "/output/probes", "no probes",
+             "at least one"},
+        Slip{"\"1/30\"", "1e-320", "/step", "e-3", "1e-09"}, Slip{"\"1/30\"", "1e-11", "/step", "1e-11", "1e-09"},
+        Slip{"\"scheme\": \"bdf2\"", "\"step\": 1e-9", "/duration", "steps; expected", "at most"},
+        Slip{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1e-14]", "/bodies/0", "without volume", "cells with a volume"},
         Slip{"\"young\": 1000", "\"young\": -5", "/bodies/0/materials/0/young", "-5", "above 0"},
         Slip{"\"young\": 1000", "\"young\": \"soft\"", "/bodies/0/materials/0/young", "\"soft\"", "[Pa]"},
         Slip{"\"young\": 1000", "\"yuong\": 1000", "/bodies/0/materials/0/yuong", "no such field",
@@ -132,7 +137,9 @@ INSTANTIATE_TEST_SUITE_P(
              "\"duration\": 1, \"gravity\": {\"vector\": [0, 0, 0], \"start\": 1, \"keyframes\": [{\"t\": 0, "
              "\"scale\": 1}]}",
              "/gravity/start", "both", "one of them"},
-        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"}),
+        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"},
+        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": [0, -1e30, 0]", "/gravity", "-1e+30", "at most"},
+        Slip{"[[2, 0, 0], [2, 1, 1]]", "[[2, 0, 0], [2, 1e30, 1]]", "/bodies/0/sets/0/box", "", "at most"}),
     [](const auto& one) { return one.param.name(); });
 
 TEST(SceneCheck, EveryFaultIsToldAtOnce) {
@@ -243,6 +250,17 @@ TEST(SceneCheck, WarnsOfLockingDisplacedStartsLateKeysAndUnusedSetsButRuns) {
         << all_lines(check.warnings);
     const SceneCheck cured = check_text(with(text, "\"integration\": \"full\"", "\"integration\": \"bbar\""));
     EXPECT_EQ(cured.warnings.size(), 4u) << all_lines(cured.warnings);
+}
+
+TEST(SceneCheck, AFirstMotionThatTheMethodCannotTakeIsAFault) {
+    // `limber run` said so alone, once it had prepared: a held body of bem has no inertia.
+    const std::string moving = with(kSoundScene, "\"handles\"", "\"motion\": {\"velocity\": [1, 0, 0]}, \"handles\"");
+    EXPECT_TRUE(check_text(moving).ok()) << all_lines(check_text(moving).faults);
+    const SceneCheck check = check_text(
+        with(moving, "\"linear_fem\", \"options\": {\"scheme\": \"bdf2\"}", "\"bem\", \"options\": {}"));
+    ASSERT_EQ(check.faults.size(), 1u) << all_lines(check.faults);
+    EXPECT_EQ(check.faults[0].place.field, "/bodies/0/motion");
+    EXPECT_NE(check.faults[0].found.find("cannot start with this motion"), std::string::npos) << check.faults[0].found;
 }
 
 TEST(SceneCheck, ABodyThatTheMethodCannotTakeIsAFaultOfTheMethod) {

@@ -267,7 +267,9 @@ TEST_F(SceneSolid, ARecordingIsShownByTheSurfaceOfItsScene) {
     const SeriesWritten with = write_surface_series(back, target);
     EXPECT_EQ(with.vertices, 8u);
     EXPECT_EQ(read_file(target.path).rfind("mtllib cube.mtl", 0), 0u);
-    std::filesystem::remove(folder.file("cube.obj"));
+    std::filesystem::create_directory(folder.file("moved"));
+    std::filesystem::rename(folder.file("cube.obj"), folder.file("moved/cube.obj"));
+    std::filesystem::copy_file(folder.file("run.limber"), folder.file("moved/run.limber"));
     target.path = folder.file("without.obj");
     const SeriesWritten without = write_surface_series(back, target);
     ASSERT_FALSE(without.remarks.empty());
@@ -284,6 +286,12 @@ TEST_F(SceneSolid, ARecordingIsShownByTheSurfaceOfItsScene) {
     write_file(folder.file("cube.obj"), cube(0.3));
     const SeriesWritten changed = write_surface_series(back, target);
     EXPECT_NE(changed.remarks[0].find("has changed"), std::string::npos) << changed.remarks[0];
+    // Where a recording was moved with its surface, the one beside it is the right one, whatever lies at the old place.
+    target.path = folder.file("beside.obj");
+    for (const std::string& remark :
+         write_surface_series(read_recording(folder.file("moved/run.limber")), target).remarks)
+        EXPECT_EQ(remark.find("copy in the recording"), std::string::npos) << remark;
+    EXPECT_EQ(read_file(target.path), read_file(folder.file("with.obj")));
 }
 
 TEST_F(SceneSolid, AMeshFileMayBeShownByASurfaceAndWhatLiesFarAwayIsWarnedOf) {

@@ -165,6 +165,18 @@ class Presets(unittest.TestCase):
         self.assertEqual(len(self.presets()[0]), 5)
         self.assertEqual(self.presets()[0], [])
 
+    def test_arguments_with_spaces_are_others_than_the_same_words_apart(self):
+        self.presets("-R", "a", "b")
+        self.assertEqual(len(self.presets("-R", "a b")[0]), 5)
+        self.assertEqual(self.presets("-R", "a b")[0], [])
+
+    def test_without_a_commit_the_reason_is_told(self):
+        self.assertNotIn("none is noted as passed", self.presets()[1])
+        shutil.rmtree(self.root / ".git")
+        said = self.presets()[1]
+        self.assertIn("there is no commit here", said)
+        self.assertNotIn("files differ", said)
+
 
 if __name__ == "__main__":
     unittest.main()

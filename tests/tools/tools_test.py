@@ -183,6 +183,15 @@ class Unity(unittest.TestCase):
         tree = {f"src/{layer}/a.cpp": self.unnamed("int f() { return 1; }") for layer in ("io", "core")}
         self.assertEqual(run_on("check_unity.py", tree)[0], 0)
 
+    def test_a_folder_without_sources_is_named(self):
+        self.assert_nothing_found("check_unity.py", {})
+        self.assert_nothing_found("check_unity.py", {"docs/a.md": "text"})
+
+    def assert_nothing_found(self, tool, tree):
+        code, output = run_on(tool, tree)
+        self.assertEqual(code, 1, output)
+        self.assertIn("no sources found: expected", output)
+
 
 @unittest.skipUnless(shutil.which("c++"), "there is no compiler")
 class Headers(unittest.TestCase):
@@ -196,6 +205,18 @@ class Headers(unittest.TestCase):
     def test_one_that_includes_what_it_needs_and_any_source_are_fine(self):
         tree = {"src/a/a.hpp": "#pragma once\n#include <string>\nstd::string a();\n", "src/a/a.cpp": "wrong"}
         self.assertEqual(run_on("check_headers.py", tree)[0], 0)
+
+    def test_a_folder_or_a_name_without_headers_is_named(self):
+        self.assertEqual(run_on("check_headers.py", {})[0], 1)
+        root = TOOLS.parent
+        for root_and_names in ([root / "no_such"], [root, "no_such"], [root, "src/core/assert.hpp", "docs"]):
+            done = subprocess.run(
+                [sys.executable, str(TOOLS / "check_headers.py"), *map(str, root_and_names)],
+                capture_output=True,
+                text=True,
+            )
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("no headers found: expected one", done.stdout)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ struct Frame {
 };
 
 struct Recording {
+    std::string file;   ///< read from; "" = made in memory
     std::string scene;  ///< name or path
     std::uint64_t scene_hash = 0;
     std::string method;
@@ -68,8 +69,8 @@ public:
     RecordingWriter(const RecordingWriter&) = delete;
     RecordingWriter& operator=(const RecordingWriter&) = delete;
     void add(const Frame& frame);
-    /// Marks the file as complete, or as `cut_short` when the run was, and puts it in its place. Without it there is no
-    /// file.
+    /// Marks the file as complete, or as `cut_short` when the run was, and puts it in its place. Without it, or when it
+    /// throws, there is no file.
     void close(bool cut_short = false);
 
 private:

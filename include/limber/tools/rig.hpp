@@ -244,8 +244,9 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip);
 double looped(const Clip& clip, double time);
 
 /// Linear blend skinning of one of the rig's parts, morphs first. `normals` and `velocities` may be empty; else all
-/// have one entry per vertex of the part. Normals go by the inverse transpose of the blended matrix, unit length.
-/// Velocities are the exact derivative of the positions.
+/// have one entry per vertex of the part. A part without normals of its own (many files leave them out) takes an empty
+/// span there. Normals go by the inverse transpose of the blended matrix, unit length. Velocities are the exact
+/// derivative of the positions. Throws Error{bad_usage} where a span has another length.
 void skin(const Rig& rig, std::size_t part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals = {},
           std::span<Vec3> velocities = {});
 

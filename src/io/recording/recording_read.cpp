@@ -128,7 +128,9 @@ Recording parse_recording(std::string_view bytes, const std::string& name) {
 
 Recording read_recording(const std::string& path) {
     FileSource source(path);
-    return parse_recording(source, path);
+    Recording recording = parse_recording(source, path);
+    recording.file = path;
+    return recording;
 }
 
 }  // namespace limber

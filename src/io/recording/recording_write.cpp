@@ -100,9 +100,15 @@ void RecordingWriter::add(const Frame& frame) {
 
 void RecordingWriter::close(bool cut_short) {
     if (!impl_->open) return;
-    impl_->open = false;
-    write_end(impl_->file, impl_->frames, cut_short);
+    const std::uint64_t whole = impl_->file.size();
+    try {
+        write_end(impl_->file, impl_->frames, cut_short);
+    } catch (...) {
+        if (!impl_->file.temporary().empty()) impl_->file.cut(whole);  // still open: another close() may fit
+        throw;
+    }
     impl_->file.commit();
+    impl_->open = false;
 }
 
 }  // namespace limber

@@ -223,9 +223,9 @@ StepReport BemDeformer::step(State& state, const Loads& loads, double dt, Worksp
         report.trouble |= Trouble::bad_state;
         return report;
     }
-    if (!(dt >= 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
+    if (!(dt > 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
     if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
-    if (report.trouble != Trouble::none || dt == 0.0) return report;
+    if (report.trouble != Trouble::none) return report;
     report = held() ? step_held(state, loads, dt, scratch) : step_free(state, loads, dt, scratch);
     if (held()) report.solver = "low_rank";
     state.time += dt;

@@ -67,8 +67,9 @@ Energies BemDeformer::energies(const State& state, Workspace&) const noexcept {
 
 bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement,
                              std::span<const Vec3> velocity) const noexcept {
-    if (held() || displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count())
-        return false;
+    const Layout p(*this);
+    if (held() || state.reals.size() != p.reals() || state.marks.size() != p.marks()) return false;
+    if (displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count()) return false;
     // The rigid motion in it, each vertex with its share of the mass; anything else cannot be said here.
     const std::vector<double>& weight = inner_->weight();
     const std::vector<Vec3>& rest = body_->mesh().vertices;

@@ -262,14 +262,17 @@ struct RigidMotion::Friction {
         return same;
     }
 
-    /// The impulses that made these speeds of those before.
-    void add_impulses(const Speeds& found, Wrench* rubbing) const {
+    /// Adds the impulses that made these speeds of those before. Returns what obstacles that move do in work by them.
+    double add_impulses(const Speeds& found, Wrench* rubbing) const {
+        double carried = 0.0;
         for (const Touch& t : touches) {
             const Vec3 v = slide(found, t), along = t.normal * dot(v, t.normal);
             const Vec3 force = ((v - along) * t.grip + along * t.press) * -h;
             rubbing[t.obstacle].force += force;
             rubbing[t.obstacle].torque += cross(t.arm, force);
+            carried += dot(force, t.velocity);
         }
+        return carried;
     }
 
     const RigidMotion& self;
@@ -289,7 +292,7 @@ double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t co
         if (!friction.solve(found)) return 0.0;
         if (settings_.friction == 0.0 || friction.agrees(found)) break;
     }
-    friction.add_impulses(found, rubbing);
+    const double carried = friction.add_impulses(found, rubbing);
     last = {found.velocity - friction.before.velocity, found.spin - friction.before.spin, true};
     s.velocity = found.velocity;
     s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : friction.inertia * found.spin;
@@ -297,8 +300,11 @@ double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t co
     // would be less by what each kick gives before it is held, and the trim would take that from a body that stands
     // still.
     const Drift along = drifted != nullptr ? *drifted : Drift{found.velocity, found.spin};
-    return body_.mass * dot(friction.before.velocity - found.velocity, along.velocity) +
-           dot(friction.momentum - s.spin_momentum, along.spin);
+    const double taken = body_.mass * dot(friction.before.velocity - found.velocity, along.velocity) +
+                         dot(friction.momentum - s.spin_momentum, along.spin);
+    // Where a kick turns the slip round, rubbing goes with the drift that it followed. That is of the scheme: rubbing
+    // makes heat of the slip, never motion. Only an obstacle that moves may give.
+    return std::max(0.0, taken + carried) - carried;
 }
 
 double RigidMotion::trim(RigidState& s, const Vec3& carrier, double excess) const noexcept {

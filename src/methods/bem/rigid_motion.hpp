@@ -95,7 +95,8 @@ private:
         Vec3 velocity, spin;
     };
     /// Internal friction and rubbing, implicitly. Returns the energy taken, which is the work along the drift:
-    /// `drifted`, or where that is still to come the speeds after rubbing. Adds the impulses to `rubbing`.
+    /// `drifted`, or where that is still to come the speeds after rubbing. It is negative only by what obstacles that
+    /// move give. Adds the impulses to `rubbing`.
     double apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
                           const Drift* drifted, Wrench* rubbing) const noexcept;
     /// The material's drag. Returns the energy taken.

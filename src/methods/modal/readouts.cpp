@@ -83,7 +83,8 @@ Energies ModalDeformer::energies(const State& state, Workspace& scratch) const n
 bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement,
                                std::span<const Vec3> velocity) const noexcept {
     const std::size_t n = body_->vertex_count(), d = basis_.dimension;
-    if (displacement.size() != n || velocity.size() != n || state.reals.size() != state_size()) return false;
+    if (state.reals.size() != state_size() || state.marks.size() != kMarks) return false;
+    if (displacement.size() != n || velocity.size() != n) return false;
     if (!std::all_of(displacement.begin(), displacement.end(), is_finite) ||
         !std::all_of(velocity.begin(), velocity.end(), is_finite)) {
         return false;
