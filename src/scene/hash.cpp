@@ -1,4 +1,6 @@
 // The scene's hash: every value the result depends on, in one fixed order, through 64-bit FNV-1a.
+#include "deform/obstacle_numbers.hpp"
+
 #include <limber/bytes.hpp>
 #include <limber/tools/scene.hpp>
 
@@ -111,9 +113,10 @@ void put(ByteWriter& out, const ConditionSpec& condition) {
 
 void put(ByteWriter& out, const ObstacleSpec& spec) {
     const Obstacle& o = spec.start;
-    out.u8(static_cast<std::uint8_t>(o.shape));
-    out.u8(o.inside ? 1 : 0);
-    put(out, o.size);
+    const ObstacleNumbers shape = numbers_of(o.shape);
+    out.u8(shape.shape);
+    out.u8(shape.inside ? 1 : 0);
+    put(out, shape.size);
     put(out, o.position);
     for (const double q : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(q);
     out.u8(spec.pivot ? 1 : 0);

@@ -69,9 +69,19 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.bodies[0].conditions[0].traction.y = 1.0; },
         [](Scene& s) { s.bodies[0].conditions[0].pressure = 1.0; },
         [](Scene& s) { s.bodies[0].conditions[0].set = "right"; },
-        [](Scene& s) { s.obstacles[0].start.shape = Obstacle::Shape::box; },
-        [](Scene& s) { s.obstacles[0].start.inside = true; },
-        [](Scene& s) { s.obstacles[0].start.size.x = 1.0; },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = BoxShape{{1.0, 0.0, 0.0}};
+        },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = BoxShape{{1.0, 0.0, 0.0}, true};
+        },
+        [](Scene& s) { s.obstacles[0].start.shape = BallShape{1.0}; },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = CapsuleShape{1.0, 0.0};
+        },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = CapsuleShape{1.0, 1.0};
+        },
         [](Scene& s) { s.obstacles[0].start.position.x = 1.0; },
         [](Scene& s) { s.obstacles[0].start.rotation.z = 1.0; },
         [](Scene& s) { s.obstacles[0].pivot = Vec3{}; },
