@@ -1,5 +1,6 @@
 // The scene's hash: every value the result depends on, in one fixed order, through 64-bit FNV-1a.
 #include "deform/obstacle_numbers.hpp"
+#include "deform/option_specs.hpp"
 
 #include <limber/bytes.hpp>
 #include <limber/tools/scene.hpp>
@@ -165,19 +166,12 @@ void put(ByteWriter& out, const BodySpec& body) {
     for (const ConditionSpec& c : body.conditions) put(out, c);
 }
 
-void put(ByteWriter& out, const OptionValue& value) {
-    out.u8(static_cast<std::uint8_t>(value.index()));
-    if (const auto* real = std::get_if<double>(&value)) out.f64(*real);
-    if (const auto* flag = std::get_if<bool>(&value)) out.u8(*flag ? 1 : 0);
-    if (const auto* word = std::get_if<std::string>(&value)) out.text(*word);
-}
-
 void put(ByteWriter& out, const MethodSpec& method) {
     out.text(method.name);
     out.u64(method.options.size());
     for (const auto& [name, value] : method.options) {
         out.text(name);
-        put(out, value);
+        save_option(out, value);
     }
 }
 

@@ -189,7 +189,7 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
 void warn_of_step(const Scene& scene, const FaultSink& warnings) {
     const auto given = scene.method.options.find("step");
     if (given == scene.method.options.end()) return;
-    const double* step = std::get_if<double>(&given->second);
+    const double* step = given->second.number();
     if (step && std::abs(*step - scene.step) > kSameStep * scene.step) {
         warnings.add(Fault::bad_option, "/method/options/step",
                      text("the method's step is ", *step, " s, the scene's ", scene.step, " s; the method's counts"));

@@ -99,6 +99,19 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
     }
 }
 
+TEST(SceneHash, IntegersAndRealsOfOneValueAreAlike) {
+    Scene whole = rich_scene(), real = rich_scene(), other = rich_scene();
+    whole.method.options["max_live"] = 4;
+    real.method.options["max_live"] = 4.0;
+    other.method.options["max_live"] = 5;
+    EXPECT_EQ(hash(whole), hash(real));
+    EXPECT_NE(hash(whole), hash(other));
+    // What no method takes is still another scene.
+    whole.method.options["max_live"] = (std::int64_t{1} << 53) + 1;
+    real.method.options["max_live"] = 0x1p53;
+    EXPECT_NE(hash(whole), hash(real));
+}
+
 TEST(SceneHash, IgnoresWordsForPeopleAndWhereTheFileLies) {
     Scene scene = rich_scene();
     scene.name = "another";

@@ -56,6 +56,12 @@ TEST(SceneStage, ObstaclesMeanWhatTheirWordsSay) {
     EXPECT_EQ(scene.obstacles[4].interpolation, Interpolation::smooth);
 }
 
+TEST(SceneStage, TheHashIsThatOfOlderVersions) {
+    // As version 0.1.0 said it, whose recordings carry it: however obstacles and options are held in memory.
+    const std::string bem = R"({"name": "bem", "options": {"passes": 4, "friction": 0.25, "vibration": "off"}})";
+    EXPECT_EQ(hash(parse_scene(with(kStage, R"({"name": "linear_fem"})", bem), "stage.json")), 0x96ebacd0e64fdf6eu);
+}
+
 TEST(SceneStage, APlaneFacesItsNormalInEveryDirectionOfSpace) {
     // The shortest turn from +y has no axis for -y, and divides by nothing near it.
     for (const Vec3& n :
