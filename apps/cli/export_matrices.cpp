@@ -28,7 +28,7 @@ const OptionSpec* find_option(const OptionTable& table, const std::string& name)
 }
 
 bool takes(const OptionSpec& option, const OptionValue& value) {
-    const std::string* word = std::get_if<std::string>(&value);
+    const std::string* word = value.word();
     if (option.type != OptionType::choice || word == nullptr)
         return option.type != OptionType::choice && word == nullptr;
     return std::find(option.choices.begin(), option.choices.end(), *word) != option.choices.end();

@@ -24,9 +24,9 @@ const char* type_name(OptionType type) {
 }
 
 std::string words(const OptionValue& value) {
-    if (const double* number = std::get_if<double>(&value)) return short_number(*number, 6);
-    if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-    return std::get<std::string>(value);
+    if (const double* number = value.number()) return short_number(*number, 6);
+    if (const bool* flag = value.flag()) return *flag ? "true" : "false";
+    return *value.word();
 }
 
 std::string range(const OptionSpec& spec) {
@@ -43,7 +43,7 @@ json to_json(const OptionSpec& spec) {
              {"unit", spec.unit},
              {"live", spec.live},
              {"sentence", spec.sentence}};
-    std::visit([&](const auto& value) { out["default"] = value; }, spec.fallback);
+    spec.fallback.visit([&](const auto& value) { out["default"] = value; });
     if (spec.type == OptionType::choice) out["choices"] = spec.choices;
     if (spec.type == OptionType::real || spec.type == OptionType::integer)
         out["range"] = {json_number(spec.low), json_number(spec.high)};

@@ -49,7 +49,8 @@ std::vector<Variant> single_choices(const Method& method) {
             }
         }
         if (option.type == OptionType::flag) {
-            const bool other = !std::get<bool>(option.fallback);
+            const bool* usual = option.fallback.flag();  // null in a table that forgot it
+            const bool other = usual == nullptr || !*usual;
             out.push_back({text(option.name, "=", other), {{option.name, other}}});
         }
     }

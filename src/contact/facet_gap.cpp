@@ -1,6 +1,7 @@
 #include "contact/facet_gap.hpp"
 
 #include "contact/gap.hpp"
+#include "deform/obstacle_shape.hpp"
 
 #include <algorithm>
 
@@ -41,7 +42,7 @@ double least_gap(const Obstacle& obstacle, std::span<const Vec3> corners, bool p
         least = std::min(least, gap(corners[k]));
         for (std::size_t j = 0; j < k; ++j) reach = std::max(reach, norm(corners[k] - corners[j]));
     }
-    const bool at_corner = obstacle.shape == Obstacle::Shape::plane || obstacle.inside;
+    const bool at_corner = is_plane(obstacle) || keeps_inside(obstacle);
     if (at_corner || least > reach) return least;  // no point of the facet is farther than that from its nearest corner
     const Vec3 a = corners[0], ab = corners[1] - a;
     if (corners.size() == 2) return std::min(least, golden_least([&](double s) { return gap(a + ab * s); }));

@@ -1,6 +1,8 @@
 #include "contact/gap.hpp"
 
+#include "core/overloads.hpp"
 #include "core/rotation.hpp"
+#include "deform/obstacle_shape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -72,13 +74,15 @@ Gap gap_to_capsule(double radius, double half, const Vec3& p, bool planar) {
 
 /// In the obstacle's own axes.
 Gap own_gap(const Obstacle& obstacle, const Vec3& p, bool planar) {
-    switch (obstacle.shape) {
-        case Obstacle::Shape::plane: break;
-        case Obstacle::Shape::box: return gap_to_box(obstacle.size, p, planar ? 2 : 3);
-        case Obstacle::Shape::ball: return gap_to_ball(obstacle.size.x, p, planar);
-        case Obstacle::Shape::capsule: return gap_to_capsule(obstacle.size.x, obstacle.size.y, p, planar);
-    }
-    return {p.y, kAxis[1], {}};
+    return std::visit(Overloads{
+                          [&](const PlaneShape&) {
+                              return Gap{p.y, kAxis[1], {}};
+                          },
+                          [&](const BoxShape& s) { return gap_to_box(s.half, p, planar ? 2 : 3); },
+                          [&](const BallShape& s) { return gap_to_ball(s.radius, p, planar); },
+                          [&](const CapsuleShape& s) { return gap_to_capsule(s.radius, s.half_length, p, planar); },
+                      },
+                      obstacle.shape);
 }
 
 SymMat3 operator-(const SymMat3& c) { return {-c.xx, -c.yy, -c.zz, -c.xy, -c.yz, -c.zx}; }
@@ -89,31 +93,28 @@ Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
     Vec3 from = point - obstacle.position;
     if (planar) from.z = 0.0;
     const Mat3 r = to_matrix(obstacle.rotation);
-    if (obstacle.shape ==
-        Obstacle::Shape::plane) {  // what contact asks most often: without turning into its axes and back
+    if (is_plane(obstacle)) {  // what contact asks most often: without turning into its axes and back
         const Vec3 up{r(0, 1), r(1, 1), r(2, 1)};
         return {dot(up, from), up, {}};
     }
     Gap gap = own_gap(obstacle, transpose(r) * from, planar);
     gap.gradient = r * gap.gradient;
     if (!(gap.curvature == SymMat3{})) gap.curvature = turned(r, gap.curvature);
-    if (obstacle.shape == Obstacle::Shape::box && obstacle.inside) gap = {-gap.value, -gap.gradient, -gap.curvature};
+    if (keeps_inside(obstacle)) gap = {-gap.value, -gap.gradient, -gap.curvature};
     return gap;
 }
 
 Gap gap_against(const Obstacle& obstacle, const Vec3& point, const Vec3& normal, bool planar) noexcept {
     Gap gap = gap_to(obstacle, point, planar);
-    if (obstacle.shape != Obstacle::Shape::box || obstacle.inside || gap.value >= 0.0 ||
-        dot(normal, gap.gradient) < -kFacing) {
-        return gap;
-    }
+    const BoxShape* box = std::get_if<BoxShape>(&obstacle.shape);
+    if (box == nullptr || box->inside || gap.value >= 0.0 || dot(normal, gap.gradient) < -kFacing) return gap;
     const Mat3 r = to_matrix(obstacle.rotation);
     const Vec3 p = transpose(r) * (point - obstacle.position);
     double nearest = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < (planar ? 2 : 3); ++i) {
         for (const double side : {-1.0, 1.0}) {
             const Vec3 face = r * (kAxis[i] * side);
-            const double value = side * p[i] - obstacle.size[i];
+            const double value = side * p[i] - box->half[i];
             if (dot(normal, face) < -kFacing && value > nearest) {
                 nearest = value;
                 gap = {value, face, {}};

@@ -1,5 +1,7 @@
 #include "deform/loads_fit.hpp"
 
+#include "core/overloads.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,17 +11,24 @@ namespace {
 
 bool is_unit(const Quat& q) noexcept { return std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6; }
 
+bool shape_fits(const ObstacleShape& shape) noexcept {
+    return std::visit(
+        Overloads{
+            [](const PlaneShape&) { return true; },
+            [](const BoxShape& s) { return is_finite(s.half) && s.half.x > 0.0 && s.half.y > 0.0 && s.half.z >= 0.0; },
+            [](const BallShape& s) { return std::isfinite(s.radius) && s.radius > 0.0; },
+            [](const CapsuleShape& s) {
+                return std::isfinite(s.radius) && std::isfinite(s.half_length) && s.radius > 0.0 &&
+                       s.half_length >= 0.0;
+            },
+        },
+        shape);
+}
+
 bool obstacle_fits(const Obstacle& o) noexcept {
-    const bool finite = is_finite(o.size) && is_finite(o.position) && is_finite(o.velocity) &&
-                        is_finite(o.angular_velocity) && is_unit(o.rotation);
-    if (!finite) return false;
-    switch (o.shape) {
-        case Obstacle::Shape::plane: return true;
-        case Obstacle::Shape::box: return o.size.x > 0.0 && o.size.y > 0.0 && o.size.z >= 0.0;
-        case Obstacle::Shape::ball: return o.size.x > 0.0;
-        case Obstacle::Shape::capsule: return o.size.x > 0.0 && o.size.y >= 0.0;
-    }
-    return false;
+    const bool finite = is_finite(o.position) && is_finite(o.velocity) && is_finite(o.angular_velocity) &&
+                        is_unit(o.rotation);
+    return finite && shape_fits(o.shape);
 }
 
 }  // namespace

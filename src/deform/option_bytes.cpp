@@ -1,18 +1,35 @@
 #include "deform/option_specs.hpp"
 
+#include "core/overloads.hpp"
+
 namespace limber {
+
+void save_option(ByteWriter& out, const OptionValue& value) {
+    value.visit(Overloads{
+        [&](double number) {
+            out.u8(0);
+            out.f64(number);
+        },
+        [&](bool flag) {
+            out.u8(1);
+            out.u8(flag ? 1 : 0);
+        },
+        [&](const std::string& word) {
+            out.u8(2);
+            out.text(word);
+        },
+        [&](std::int64_t number) {  // of a scene's hash only: no method takes one, so none is saved or read
+            out.u8(3);
+            out.u64(static_cast<std::uint64_t>(number));
+        },
+    });
+}
 
 void save_options(ByteWriter& out, const OptionValues& options) {
     out.u32(static_cast<std::uint32_t>(options.size()));
     for (const auto& [name, value] : options) {
         out.text(name);
-        out.u8(static_cast<std::uint8_t>(value.index()));
-        if (const double* number = std::get_if<double>(&value))
-            out.f64(*number);
-        else if (const bool* flag = std::get_if<bool>(&value))
-            out.u8(*flag ? 1 : 0);
-        else
-            out.text(std::get<std::string>(value));
+        save_option(out, value);
     }
 }
 

@@ -24,6 +24,9 @@ inline OptionSpec choice_option(std::string name, std::vector<std::string> choic
     return {std::move(name), OptionType::choice, "", first, 0.0, 0.0, std::move(choices), false, std::move(sentence)};
 }
 
+/// As saved deformers and scene hashes hold it: 4 and 4.0 alike.
+void save_option(ByteWriter& out, const OptionValue& value);
+
 /// Options as part of a saved deformer.
 void save_options(ByteWriter& out, const OptionValues& options);
 OptionValues load_options(ByteReader& in);

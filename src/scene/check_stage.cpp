@@ -28,7 +28,8 @@ void check_stage(const Scene& scene, int dimension, const FaultSink& faults) {
                        text("obstacle \"", o.name, "\" leaves the plane z = 0 of a planar scene"),
                        "positions [x, y] and turns about z");
         }
-        if (!planar && o.start.shape == Obstacle::Shape::box && !(o.start.size.z > 0.0))
+        const BoxShape* box = std::get_if<BoxShape>(&o.start.shape);
+        if (!planar && box != nullptr && !(box->half.z > 0.0))
             faults.add(Fault::bad_scene, here + "/size", "two numbers", "three in space: the sides along x, y and z");
     }
 }

@@ -1,4 +1,7 @@
 // The scene's hash: every value the result depends on, in one fixed order, through 64-bit FNV-1a.
+#include "deform/obstacle_numbers.hpp"
+#include "deform/option_specs.hpp"
+
 #include <limber/bytes.hpp>
 #include <limber/tools/scene.hpp>
 
@@ -111,9 +114,10 @@ void put(ByteWriter& out, const ConditionSpec& condition) {
 
 void put(ByteWriter& out, const ObstacleSpec& spec) {
     const Obstacle& o = spec.start;
-    out.u8(static_cast<std::uint8_t>(o.shape));
-    out.u8(o.inside ? 1 : 0);
-    put(out, o.size);
+    const ObstacleNumbers shape = numbers_of(o.shape);
+    out.u8(shape.shape);
+    out.u8(shape.inside ? 1 : 0);
+    put(out, shape.size);
     put(out, o.position);
     for (const double q : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(q);
     out.u8(spec.pivot ? 1 : 0);
@@ -162,19 +166,12 @@ void put(ByteWriter& out, const BodySpec& body) {
     for (const ConditionSpec& c : body.conditions) put(out, c);
 }
 
-void put(ByteWriter& out, const OptionValue& value) {
-    out.u8(static_cast<std::uint8_t>(value.index()));
-    if (const auto* real = std::get_if<double>(&value)) out.f64(*real);
-    if (const auto* flag = std::get_if<bool>(&value)) out.u8(*flag ? 1 : 0);
-    if (const auto* word = std::get_if<std::string>(&value)) out.text(*word);
-}
-
 void put(ByteWriter& out, const MethodSpec& method) {
     out.text(method.name);
     out.u64(method.options.size());
     for (const auto& [name, value] : method.options) {
         out.text(name);
-        put(out, value);
+        save_option(out, value);
     }
 }
 

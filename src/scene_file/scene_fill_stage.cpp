@@ -7,8 +7,6 @@ namespace limber {
 
 namespace {
 
-using Shape = Obstacle::Shape;
-
 constexpr double kPerDegree = std::numbers::pi / 180.0;
 
 void angles(const SceneObject& in, const char* name, Vec3& out) {
@@ -23,15 +21,48 @@ Quat y_turned_to(const Vec3& direction) {
     return normalized({1.0 + n.y, n.z, 0.0, -n.x});  // n.z is not 0, so n is not -y
 }
 
+/// As the language names them.
+enum class ShapeWord : std::uint8_t { plane, box, ball, capsule };
+
+void read_plane(const SceneObject& in, const std::string& path, const FaultSink& sink, Obstacle& out) {
+    Vec3 normal{0.0, 1.0, 0.0};
+    in.point("point", out.position);
+    in.point("normal", normal);
+    if (norm2(normal) > 0.0) {
+        out.rotation = y_turned_to(normal);
+    } else {
+        sink.add(Fault::bad_scene, path + "/normal", "[0, 0, 0], which is no direction",
+                 "the direction of the free side, such as [0, 1, 0]");
+    }
+}
+
+void read_box(const SceneObject& in, Obstacle& out) {
+    auto& box = out.shape.emplace<BoxShape>();
+    Vec3 turn;
+    in.point("centre", out.position);
+    in.point("size", box.half);
+    box.half *= 0.5;
+    angles(in, "rotation", turn);
+    out.rotation = from_rotation_vector(turn);
+    in.flag("inside", box.inside);
+}
+
+void read_ball(const SceneObject& in, Obstacle& out) {
+    in.point("centre", out.position);
+    in.real("radius", out.shape.emplace<BallShape>().radius);
+}
+
 void read_capsule(const SceneObject& in, Obstacle& out) {
+    auto& capsule = out.shape.emplace<CapsuleShape>();
+    in.real("radius", capsule.radius);
     const std::vector<JsonValue>& ends = in.list("ends");
     if (ends.size() != 2) return;
     Vec3 a, b;
     SceneObject::point_of(ends[0], a);
     SceneObject::point_of(ends[1], b);
     out.position = (a + b) / 2.0;
-    out.size.y = norm(b - a) / 2.0;
-    if (out.size.y > 0.0) out.rotation = y_turned_to(b - a);
+    capsule.half_length = norm(b - a) / 2.0;
+    if (capsule.half_length > 0.0) out.rotation = y_turned_to(b - a);
 }
 
 }  // namespace
@@ -66,32 +97,16 @@ MotionSpec read_motion(const SceneObject& in) {
 
 ObstacleSpec read_obstacle(const SceneObject& in, const std::string& path, const FaultSink& sink) {
     ObstacleSpec out;
-    Obstacle& o = out.start;
+    ShapeWord shape = ShapeWord::plane;
     in.word("shape", out.name);
     in.word("name", out.name);
-    in.choice("shape", {"plane", "box", "ball", "capsule"}, o.shape);
-    if (o.shape == Shape::plane) {
-        Vec3 normal{0.0, 1.0, 0.0};
-        in.point("point", o.position);
-        in.point("normal", normal);
-        if (norm2(normal) > 0.0) {
-            o.rotation = y_turned_to(normal);
-        } else {
-            sink.add(Fault::bad_scene, path + "/normal", "[0, 0, 0], which is no direction",
-                     "the direction of the free side, such as [0, 1, 0]");
-        }
+    in.choice("shape", {"plane", "box", "ball", "capsule"}, shape);
+    switch (shape) {
+        case ShapeWord::plane: read_plane(in, path, sink, out.start); break;
+        case ShapeWord::box: read_box(in, out.start); break;
+        case ShapeWord::ball: read_ball(in, out.start); break;
+        case ShapeWord::capsule: read_capsule(in, out.start); break;
     }
-    if (o.shape == Shape::box || o.shape == Shape::ball) in.point("centre", o.position);
-    if (o.shape == Shape::box) {
-        Vec3 turn;
-        in.point("size", o.size);
-        o.size *= 0.5;
-        angles(in, "rotation", turn);
-        o.rotation = from_rotation_vector(turn);
-        in.flag("inside", o.inside);
-    }
-    if (o.shape == Shape::ball || o.shape == Shape::capsule) in.real("radius", o.size.x);
-    if (o.shape == Shape::capsule) read_capsule(in, o);
     if (in.has("pivot")) in.point("pivot", out.pivot.emplace());
     out.keys = read_pose_keys(in, path, sink);
     read_interpolation(in, out.interpolation);

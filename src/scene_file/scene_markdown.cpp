@@ -87,9 +87,9 @@ std::string section(const SceneTable& table) {
 }
 
 std::string written(const OptionValue& value) {
-    if (const double* number = std::get_if<double>(&value)) return text(*number);
-    if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-    return text("\"", std::get<std::string>(value), "\"");
+    if (const double* number = value.number()) return text(*number);
+    if (const bool* flag = value.flag()) return *flag ? "true" : "false";
+    return text("\"", *value.word(), "\"");
 }
 
 std::string option_range(const OptionSpec& o) {

@@ -119,7 +119,7 @@ ordered_json option_schema(const OptionSpec& o) {
         case OptionType::choice: out["enum"] = o.choices; break;
     }
     out["description"] = o.unit.empty() ? o.sentence : text(o.sentence, " [", o.unit, "]");
-    std::visit([&](const auto& value) { out["default"] = value; }, o.fallback);
+    o.fallback.visit([&](const auto& value) { out["default"] = value; });
     return out;
 }
 

@@ -181,7 +181,7 @@ void describe_option(const JsonValue& root, const std::string& name, ScenePathTa
             out.high = option.high;
         }
         out.choices = option.type == OptionType::flag ? std::vector<std::string>{"false", "true"} : option.choices;
-        if (const double* number = std::get_if<double>(&option.fallback); number && out.value.is(Kind::null))
+        if (const double* number = option.fallback.number(); number && out.value.is(Kind::null))
             out.value = number_value(*number);
     }
 }

@@ -3,6 +3,7 @@
 #include "contact/gap.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "deform/obstacle_shape.hpp"
 #include "fem/integration.hpp"
 #include "fem_linear/explicit_forecast.hpp"
 #include "geometry/solid_cost.hpp"
@@ -189,7 +190,7 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
 void warn_of_step(const Scene& scene, const FaultSink& warnings) {
     const auto given = scene.method.options.find("step");
     if (given == scene.method.options.end()) return;
-    const double* step = std::get_if<double>(&given->second);
+    const double* step = given->second.number();
     if (step && std::abs(*step - scene.step) > kSameStep * scene.step) {
         warnings.add(Fault::bad_option, "/method/options/step",
                      text("the method's step is ", *step, " s, the scene's ", scene.step, " s; the method's counts"));
@@ -238,11 +239,12 @@ void warn_of_start(const Scene& scene, const Body& body, const FaultSink& warnin
             inside += gap < 0.0;
         }
         if (deepest <= kDeepStart * norm(high - low)) continue;
+        const bool container = keeps_inside(obstacles[o]);
         warnings.add(Fault::bad_scene, text("/obstacles/", o),
                      text(inside == at.size() ? "all" : text(inside, " of ", at.size()), " vertices of the body start ",
-                          obstacles[o].inside ? "outside \"" : "inside obstacle \"", scene.obstacles[o].name,
-                          obstacles[o].inside ? "\", which keeps bodies in, by up to " : "\", up to ",
-                          fmt::format("{:.3g}", deepest), obstacles[o].inside ? " m: " : " m deep: ",
+                          container ? "outside \"" : "inside obstacle \"", scene.obstacles[o].name,
+                          container ? "\", which keeps bodies in, by up to " : "\", up to ",
+                          fmt::format("{:.3g}", deepest), container ? " m: " : " m deep: ",
                           body.support() == Support::free ? "it is thrown to where it may be"
                                                           : "supports that are there cannot leave it"),
                      "another place of the body (bodies.0.place) or of the obstacle");

@@ -1,5 +1,6 @@
 #include "show/obstacle_shapes.hpp"
 
+#include "deform/obstacle_shape.hpp"
 #include "playback/series_resample.hpp"
 #include "render/glyphs.hpp"
 
@@ -10,32 +11,33 @@
 namespace limber {
 namespace {
 
-using Shape = Obstacle::Shape;
-
 constexpr double kBackdrop = 4.0;  // obstacles larger than so many bodies are not kept in the picture
 constexpr double kWall = 0.05;     // thickness of drawn walls, of the body's size
 
 Vec3 own_axis(const Obstacle& o, const Vec3& axis) { return to_matrix(o.rotation) * axis; }
 
-bool is_floor(const Obstacle& o) { return o.shape == Shape::plane && own_axis(o, {0, 1, 0}).y > 1.0 - 1e-12; }
+bool is_floor(const Obstacle& o) { return is_plane(o) && own_axis(o, {0, 1, 0}).y > 1.0 - 1e-12; }
 
-/// What shape it is in the plane, counter-clockwise, in its own axes.
-std::vector<Vec3> outline_of(const Obstacle& o) {
-    const Vec3& s = o.size;
-    if (o.shape == Shape::box) return {{-s.x, -s.y, 0}, {s.x, -s.y, 0}, {s.x, s.y, 0}, {-s.x, s.y, 0}};
+// What shapes are in the plane, counter-clockwise, in their own axes.
+std::vector<Vec3> outline_of(const BoxShape& s) {
+    return {{-s.half.x, -s.half.y, 0}, {s.half.x, -s.half.y, 0}, {s.half.x, s.half.y, 0}, {-s.half.x, s.half.y, 0}};
+}
+
+std::vector<Vec3> outline_of(const CapsuleShape& s) {
     constexpr int kHalf = 48;
-    const double lift = o.shape == Shape::capsule ? s.y : 0.0;
     std::vector<Vec3> out;
     for (int k = 0; k <= kHalf; ++k) {
-        out.push_back(
-            {s.x * std::cos(std::numbers::pi * k / kHalf), lift + s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+        out.push_back({s.radius * std::cos(std::numbers::pi * k / kHalf),
+                       s.half_length + s.radius * std::sin(std::numbers::pi * k / kHalf), 0});
     }
     for (int k = 0; k <= kHalf; ++k) {
-        out.push_back(
-            {-s.x * std::cos(std::numbers::pi * k / kHalf), -lift - s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+        out.push_back({-s.radius * std::cos(std::numbers::pi * k / kHalf),
+                       -s.half_length - s.radius * std::sin(std::numbers::pi * k / kHalf), 0});
     }
     return out;
 }
+
+std::vector<Vec3> outline_of(const BallShape& s) { return outline_of(CapsuleShape{s.radius, 0.0}); }
 
 /// One flat polygon behind the body.
 DrawMesh flat(const std::vector<Vec3>& corners, double behind) {
@@ -57,14 +59,26 @@ public:
     FlatObstacles(const DrawBox& body, double size, DrawList& out) : body_(body), size_(size), out_(out) {}
 
     void add(const Obstacle& o) {
-        if (o.shape == Shape::plane) return add_half_plane(o);
-        std::vector<Vec3> outline = outline_of(o);
-        for (Vec3& p : outline) p = o.position + own_axis(o, p);
-        if (o.inside) return add_frame(o);
-        add_polygon(outline, norm(o.size) > kBackdrop * size_);
+        std::visit(Overloads{
+                       [&](const PlaneShape&) { add_half_plane(o); },
+                       [&](const BoxShape& s) {
+                           if (s.inside)
+                               add_frame(o, s.half);
+                           else
+                               add_outline(o, outline_of(s));
+                       },
+                       [&](const BallShape& s) { add_outline(o, outline_of(s)); },
+                       [&](const CapsuleShape& s) { add_outline(o, outline_of(s)); },
+                   },
+                   o.shape);
     }
 
 private:
+    void add_outline(const Obstacle& o, std::vector<Vec3> outline) {
+        for (Vec3& p : outline) p = o.position + own_axis(o, p);
+        add_polygon(outline, extent(o) > kBackdrop * size_);
+    }
+
     void add_polygon(const std::vector<Vec3>& corners, bool backdrop) {
         out_.meshes.push_back(flat(corners, 0.004 * size_));
         out_.meshes.back().backdrop = backdrop;
@@ -86,14 +100,13 @@ private:
     }
 
     /// Walls around a box that keeps bodies in.
-    void add_frame(const Obstacle& o) {
-        const double w = o.size.x, h = o.size.y, t = kWall * size_;
+    void add_frame(const Obstacle& o, const Vec3& half) {
+        const double w = half.x, h = half.y, t = kWall * size_;
         const double bars[4][4] = {
             {-w - t, -h - t, w + t, -h}, {-w - t, h, w + t, h + t}, {-w - t, -h, -w, h}, {w, -h, w + t, h}};
         for (const auto& b : bars) {
             std::vector<Vec3> corners{{b[0], b[1], 0}, {b[2], b[1], 0}, {b[2], b[3], 0}, {b[0], b[3], 0}};
-            for (Vec3& p : corners) p = o.position + own_axis(o, p);
-            add_polygon(corners, norm(o.size) > kBackdrop * size_);
+            add_outline(o, std::move(corners));
         }
     }
 
@@ -103,12 +116,12 @@ private:
 };
 
 /// A box that keeps bodies in: its bottom, and its edges.
-void add_container(const Obstacle& o, double size, Glyphs& glyphs, DrawLines& edges) {
+void add_container(const Obstacle& o, const Vec3& half, double size, Glyphs& glyphs, DrawLines& edges) {
     const double t = 0.5 * kWall * size;
-    glyphs.box(o.position + own_axis(o, {0, -o.size.y - t, 0}), {o.size.x, t, o.size.z}, o.rotation);
+    glyphs.box(o.position + own_axis(o, {0, -half.y - t, 0}), {half.x, t, half.z}, o.rotation);
     const auto corner = [&](int k) {
-        return o.position + own_axis(o, {(k & 1) != 0 ? o.size.x : -o.size.x, (k & 2) != 0 ? o.size.y : -o.size.y,
-                                         (k & 4) != 0 ? o.size.z : -o.size.z});
+        return o.position + own_axis(o, {(k & 1) != 0 ? half.x : -half.x, (k & 2) != 0 ? half.y : -half.y,
+                                         (k & 4) != 0 ? half.z : -half.z});
     };
     for (int k = 0; k < 8; ++k) {
         for (const int bit : {1, 2, 4}) {
@@ -160,16 +173,25 @@ void add_solids(const std::vector<Obstacle>& obstacles, const ShownBeside& body,
     DrawLines edges;
     edges.colour = kObstacleColour;
     for (const Obstacle& o : obstacles) {
-        Glyphs& glyphs = norm(o.size) > kBackdrop * size ? far : near;
-        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground))
-            add_patch(o, body.rest.centre(), 2.0 * size, ground, out);
-        if (o.shape == Shape::box && o.inside) add_container(o, size, glyphs, edges);
-        if (o.shape == Shape::box && !o.inside) glyphs.box(o.position, o.size, o.rotation);
-        if (o.shape == Shape::ball) glyphs.sphere(o.position, o.size.x);
-        if (o.shape == Shape::capsule) {
-            glyphs.capsule(o.position - own_axis(o, {0, o.size.y, 0}), o.position + own_axis(o, {0, o.size.y, 0}),
-                           o.size.x);
-        }
+        Glyphs& glyphs = extent(o) > kBackdrop * size ? far : near;
+        std::visit(Overloads{
+                       [&](const PlaneShape&) {
+                           const bool is_ground = ground && is_floor(o) && o.position.y == *ground;
+                           if (!is_ground) add_patch(o, body.rest.centre(), 2.0 * size, ground, out);
+                       },
+                       [&](const BoxShape& s) {
+                           if (s.inside)
+                               add_container(o, s.half, size, glyphs, edges);
+                           else
+                               glyphs.box(o.position, s.half, o.rotation);
+                       },
+                       [&](const BallShape& s) { glyphs.sphere(o.position, s.radius); },
+                       [&](const CapsuleShape& s) {
+                           const Vec3 arm = own_axis(o, {0, s.half_length, 0});
+                           glyphs.capsule(o.position - arm, o.position + arm, s.radius);
+                       },
+                   },
+                   o.shape);
     }
     if (!near.empty()) out.meshes.push_back(near.mesh());
     if (!far.empty()) {

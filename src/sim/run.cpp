@@ -45,8 +45,7 @@ Trouble untolerated(Trouble seen, Trouble tolerate) {
 
 bool is_static(const Scene& scene) {
     const auto scheme = scene.method.options.find("scheme");
-    const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second)
-                                                                     : nullptr;
+    const std::string* chosen = scheme != scene.method.options.end() ? scheme->second.word() : nullptr;
     return chosen != nullptr && *chosen == "quasi_static";
 }
 

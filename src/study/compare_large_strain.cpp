@@ -24,7 +24,7 @@ Scene as_large_strain(const Scene& scene, const Method& method) {
         const auto spec = std::find_if(table.begin(), table.end(),
                                        [&n = name](const OptionSpec& s) { return s.name == n; });
         if (spec == table.end() || name == "tolerance" || name == "max_iterations" || name == "step") continue;
-        const std::string* word = std::get_if<std::string>(&value);
+        const std::string* word = value.word();
         if (word == nullptr || std::find(spec->choices.begin(), spec->choices.end(), *word) != spec->choices.end())
             out.method.options[name] = value;
     }

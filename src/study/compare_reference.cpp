@@ -21,7 +21,7 @@ constexpr double kAffordableVertices = 4e4, kAffordableWork = 2e7;
 
 double step_of(const Scene& scene) {
     const auto given = scene.method.options.find("step");
-    const double* value = given == scene.method.options.end() ? nullptr : std::get_if<double>(&given->second);
+    const double* value = given == scene.method.options.end() ? nullptr : given->second.number();
     return value ? *value : scene.step;
 }
 
@@ -57,7 +57,7 @@ Scene finest(const CompareSettings& settings) {
 bool all_quasi_static(const CompareSettings& settings) {
     const auto is = [](const Scene& s) {
         const auto found = s.method.options.find("scheme");
-        const std::string* word = found == s.method.options.end() ? nullptr : std::get_if<std::string>(&found->second);
+        const std::string* word = found == s.method.options.end() ? nullptr : found->second.word();
         return word && *word == "quasi_static";
     };
     bool any = false;

@@ -142,7 +142,7 @@ ComparedRun run_one(const Scene& scene, double interval, Progress& progress) {
     std::string note;
     double step = scene.step;
     if (const auto given = scene.method.options.find("step"); given != scene.method.options.end())
-        if (const double* value = std::get_if<double>(&given->second)) step = *value;
+        if (const double* value = given->second.number()) step = *value;
     settings.every = every_of(step, interval, note);
     if (!note.empty()) out.result.notes.push_back(note);
     settings.on_remark = [&](const std::string& line) { out.result.notes.push_back(line); };

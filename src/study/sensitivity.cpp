@@ -32,9 +32,9 @@ std::string other_method(const Method& method, const Scene& scene) {
     for (const OptionSpec& spec : method.options()) {
         const auto given = scene.method.options.find(spec.name);
         if (given == scene.method.options.end()) continue;
-        const auto* word = std::get_if<std::string>(&given->second);
+        const std::string* word = given->second.word();
         if (word && std::find(spec.choices.begin(), spec.choices.end(), *word) == spec.choices.end()) continue;
-        std::visit([&](const auto& value) { options[spec.name] = value; }, given->second);
+        given->second.visit([&](const auto& value) { options[spec.name] = value; });
     }
     return text("method=", nlohmann::json{{"name", method.name()}, {"options", options}}.dump());
 }

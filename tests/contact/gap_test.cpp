@@ -2,10 +2,13 @@
 #include "contact/facet_gap.hpp"
 
 #include "core/rotation.hpp"
+#include "deform/obstacle_numbers.hpp"
+#include "deform/obstacle_shape.hpp"
 #include "geometry/meshes.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -13,8 +16,6 @@
 
 namespace limber {
 namespace {
-
-using Shape = Obstacle::Shape;
 
 struct GapCase {
     std::string name;
@@ -26,16 +27,16 @@ struct GapCase {
 std::vector<GapCase> gap_cases() {
     std::vector<GapCase> cases;
     for (const bool planar : {true, false}) {
-        const auto add = [&](const char* name, Shape shape, const Vec3& size, bool inside) {
+        const auto add = [&](const char* name, const ObstacleShape& shape) {
             const Vec3 turn = planar ? Vec3{0, 0, 0.7} : Vec3{0.4, -0.9, 0.5};
-            Obstacle obstacle{shape, inside, size, {0.3, -0.2, planar ? 0.0 : 0.5}, from_rotation_vector(turn), {}, {}};
+            Obstacle obstacle{shape, {0.3, -0.2, planar ? 0.0 : 0.5}, from_rotation_vector(turn), {}, {}};
             cases.push_back({std::string(name) + (planar ? ", planar" : ", in space"), obstacle, planar});
         };
-        add("plane", Shape::plane, {}, false);
-        add("box", Shape::box, {0.5, 0.8, 0.3}, false);
-        add("container", Shape::box, {0.5, 0.8, 0.7}, true);
-        add("ball", Shape::ball, {0.6, 0, 0}, false);
-        add("capsule", Shape::capsule, {0.3, 0.5, 0}, false);
+        add("plane", PlaneShape{});
+        add("box", BoxShape{{0.5, 0.8, 0.3}});
+        add("container", BoxShape{{0.5, 0.8, 0.7}, true});
+        add("ball", BallShape{0.6});
+        add("capsule", CapsuleShape{0.3, 0.5});
     }
     return cases;
 }
@@ -52,14 +53,15 @@ Vec3 own_point(const Obstacle& obstacle, const Vec3& p) {
 
 /// Where the distance or its gradient has a kink, give or take `margin`.
 bool near_kink(const GapCase& c, const Vec3& point, double margin) {
-    const Vec3 p = own_point(c.obstacle, point), size = c.obstacle.size;
-    if (c.obstacle.shape == Shape::ball) return norm(p) < margin;
-    if (c.obstacle.shape == Shape::capsule)
-        return std::abs(std::abs(p.y) - size.y) < margin || std::hypot(p.x, p.z) < margin;
-    if (c.obstacle.shape == Shape::plane) return false;
+    const Vec3 p = own_point(c.obstacle, point);
+    if (is_plane(c.obstacle)) return false;
+    if (std::holds_alternative<BallShape>(c.obstacle.shape)) return norm(p) < margin;
+    if (const auto* capsule = std::get_if<CapsuleShape>(&c.obstacle.shape))
+        return std::abs(std::abs(p.y) - capsule->half_length) < margin || std::hypot(p.x, p.z) < margin;
+    const Vec3 half = std::get<BoxShape>(c.obstacle.shape).half;
     double past[3];
     for (int i = 0; i < (c.planar ? 2 : 3); ++i) {
-        past[i] = std::abs(p[i]) - size[i];
+        past[i] = std::abs(p[i]) - half[i];
         if (std::abs(past[i]) < margin || std::abs(p[i]) < margin) return true;
         for (int j = 0; j < i; ++j)
             if (std::abs(past[i] - past[j]) < margin) return true;
@@ -96,7 +98,7 @@ TEST(Gap, GradientAndCurvatureAreTheDerivativesOfTheDistance) {
             }
         }
         EXPECT_GT(checked, 150) << c.name;
-        EXPECT_EQ(curved > 0, c.obstacle.shape != Shape::plane) << c.name;
+        EXPECT_EQ(curved > 0, !is_plane(c.obstacle)) << c.name;
     }
 }
 
@@ -120,35 +122,36 @@ void add_round(SurfaceSamples& out, double radius, const Vec3& centre, int n, bo
 
 SurfaceSamples samples_of(const GapCase& c, int n) {
     SurfaceSamples out;
-    const Vec3& size = c.obstacle.size;
+    const ObstacleShape& shape = c.obstacle.shape;
     const auto at = [n](int i) { return -1.0 + 2.0 * i / n; };
-    if (c.obstacle.shape == Shape::ball) add_round(out, size.x, {}, n, c.planar);
-    if (c.obstacle.shape == Shape::capsule) {
+    if (const auto* ball = std::get_if<BallShape>(&shape)) add_round(out, ball->radius, {}, n, c.planar);
+    if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+        const double radius = capsule->radius, half = capsule->half_length;
         for (int k = 0; k <= n; ++k)  // round things along the axis: those inside the capsule are taken out below
-            add_round(out, size.x, {0, size.y * at(k), 0}, n, c.planar);
+            add_round(out, radius, {0, half * at(k), 0}, n, c.planar);
         std::erase_if(out.points, [&](const Vec3& p) {
-            return norm(p - Vec3{0, std::clamp(p.y, -size.y, size.y), 0}) < size.x * (1 - 1e-9);
+            return norm(p - Vec3{0, std::clamp(p.y, -half, half), 0}) < radius * (1 - 1e-9);
         });
-        out.spacing += 2 * size.y / n;
+        out.spacing += 2 * half / n;
     }
-    if (c.obstacle.shape == Shape::box) {
+    if (const auto* box = std::get_if<BoxShape>(&shape)) {
         for (int axis = 0; axis < (c.planar ? 2 : 3); ++axis) {
             for (int i = 0; i <= n; ++i) {
                 for (int j = 0; j <= (c.planar ? 0 : n); ++j) {
                     for (const double side : {-1.0, 1.0}) {
                         Vec3 p;
-                        p[axis] = side * size[axis];
+                        p[axis] = side * box->half[axis];
                         const int second = c.planar ? 1 - axis : (axis + 1) % 3;
-                        p[second] = size[second] * at(i);
-                        if (!c.planar) p[(axis + 2) % 3] = size[(axis + 2) % 3] * at(j);
+                        p[second] = box->half[second] * at(i);
+                        if (!c.planar) p[(axis + 2) % 3] = box->half[(axis + 2) % 3] * at(j);
                         out.points.push_back(p);
-                        out.spacing = std::max(out.spacing, 2 * size[second] / n);
+                        out.spacing = std::max(out.spacing, 2 * box->half[second] / n);
                     }
                 }
             }
         }
     }
-    if (c.obstacle.shape == Shape::plane) {
+    if (is_plane(c.obstacle)) {
         for (int i = 0; i <= 8 * n; ++i) {
             for (int j = 0; j <= (c.planar ? 0 : 8 * n); ++j)
                 out.points.push_back({4 * (i / (4.0 * n) - 1), 0, c.planar ? 0 : 4 * (j / (4.0 * n) - 1)});
@@ -161,15 +164,17 @@ SurfaceSamples samples_of(const GapCase& c, int n) {
 }
 
 bool is_free(const GapCase& c, const Vec3& point) {
-    const Vec3 p = own_point(c.obstacle, point), s = c.obstacle.size;
-    switch (c.obstacle.shape) {
-        case Shape::plane: return p.y > 0;
-        case Shape::ball: return norm(p) > s.x;
-        case Shape::capsule: return norm(p - Vec3{0, std::clamp(p.y, -s.y, s.y), 0}) > s.x;
-        case Shape::box: break;
+    const Vec3 p = own_point(c.obstacle, point);
+    if (const auto* ball = std::get_if<BallShape>(&c.obstacle.shape)) return norm(p) > ball->radius;
+    if (const auto* capsule = std::get_if<CapsuleShape>(&c.obstacle.shape)) {
+        const double half = capsule->half_length;
+        return norm(p - Vec3{0, std::clamp(p.y, -half, half), 0}) > capsule->radius;
     }
-    const bool in = std::abs(p.x) < s.x && std::abs(p.y) < s.y && (c.planar || std::abs(p.z) < s.z);
-    return in == c.obstacle.inside;
+    if (is_plane(c.obstacle)) return p.y > 0;
+    const BoxShape& box = std::get<BoxShape>(c.obstacle.shape);
+    const Vec3& half = box.half;
+    const bool in = std::abs(p.x) < half.x && std::abs(p.y) < half.y && (c.planar || std::abs(p.z) < half.z);
+    return in == box.inside;
 }
 
 TEST(Gap, TheValueIsTheDistanceToTheNearestOfManySurfacePoints) {
@@ -200,13 +205,16 @@ TEST(Gap, IsFiniteWithAUnitGradientWhereTheDistanceHasNone) {
     const double tiny[] = {0.0, -0.0, 1e-320, 1e-200, -1e-160, 5e-17};
     for (GapCase c : gap_cases()) {
         for (const double share : {1.0, 0.0}) {
-            c.obstacle.size *= share;
-            for (const Vec3& place :
-                 {Vec3{}, c.obstacle.size, Vec3{0, c.obstacle.size.y, 0}, Vec3{c.obstacle.size.x, 0, 0}}) {
+            ObstacleNumbers numbers = numbers_of(c.obstacle.shape);
+            numbers.size *= share;
+            c.obstacle.shape = shape_of(numbers).value();
+            const Vec3& size = numbers.size;
+            for (const Vec3& place : {Vec3{}, size, Vec3{0, size.y, 0}, Vec3{size.x, 0, 0}}) {
                 for (const double dx : tiny) {
                     for (const double dy : tiny) {
                         GapCase plain = c;
-                        plain.obstacle.position = {}, plain.obstacle.rotation = {};
+                        plain.obstacle.position = {};
+                        plain.obstacle.rotation = {};
                         for (const GapCase& one : {plain, c}) {
                             const Mat3 turn = to_matrix(one.obstacle.rotation);
                             const Gap gap = gap_to(
@@ -226,7 +234,7 @@ TEST(Gap, IsFiniteWithAUnitGradientWhereTheDistanceHasNone) {
 
 TEST(Gap, TheSurfacesVelocityIsHowItsPointsMove) {
     // The spin acts about the obstacle's centre, not about the origin.
-    Obstacle ball{Shape::ball, false, {0.5, 0, 0}, {1, 2, 3}, {}, {0.1, -0.2, 0.3}, {0.5, 1.0, -2.0}};
+    Obstacle ball{BallShape{0.5}, {1, 2, 3}, {}, {0.1, -0.2, 0.3}, {0.5, 1.0, -2.0}};
     const Vec3 arm{0.2, -0.3, 0.4};
     const double h = 1e-6;
     const auto moved = [&](double t) {
@@ -244,8 +252,9 @@ TEST(FacetGap, IsTheLeastOfManySamples) {
     for (int trial = 0; trial < 60; ++trial) {
         const bool planar = trial % 2 == 0;
         Obstacle o;
-        o.shape = static_cast<Obstacle::Shape>(trial % 4);
-        o.size = {0.1 + std::abs(unit(random)), 0.3, 0.2};
+        const double size = 0.1 + std::abs(unit(random));
+        o.shape = std::array<ObstacleShape, 4>{PlaneShape{}, BoxShape{{size, 0.3, 0.2}}, BallShape{size},
+                                               CapsuleShape{size, 0.3}}[static_cast<std::size_t>(trial % 4)];
         o.position = any() * 0.7;
         o.rotation = from_rotation_vector(planar ? Vec3{0.0, 0.0, unit(random)} : any());
         Vec3 corner[3] = {any(), any(), any()};
@@ -272,8 +281,7 @@ TEST(FacetGap, IsTheLeastOfManySamples) {
 // A floor's point that a box's edge has run under is nearest to the box's side, where it did not come in.
 TEST(FacetGap, TheWayOutOfABoxFacesTheSurface) {
     Obstacle box;
-    box.shape = Obstacle::Shape::box;
-    box.size = {1.0, 1.0, 1.0};
+    box.shape = BoxShape{{1.0, 1.0, 1.0}};
     const Vec3 point{-0.99, 0.9, 0.0}, down{0.0, -1.0, 0.0};
     EXPECT_EQ(gap_to(box, point, false).gradient, (Vec3{-1.0, 0.0, 0.0}));
     for (const bool planar : {true, false}) {

@@ -96,7 +96,7 @@ void write_recordings(const Seeds& seeds) {
     write_recording(seeds.file("recording", "drawn"), with_surface);
     Recording with_obstacle = testing_io::sample_recording(1);
     with_obstacle.obstacle_count = 1;
-    with_obstacle.frames[0].obstacles = {{Obstacle::Shape::capsule, false, {0.1, 0.2, 0}, {1, 2, 3}, {}, {}, {}}};
+    with_obstacle.frames[0].obstacles = {{CapsuleShape{0.1, 0.2}, {1, 2, 3}, {}, {}, {}}};
     write_recording(seeds.file("recording", "obstacle"), with_obstacle);
 }
 

@@ -177,9 +177,8 @@ TEST(Recording, ObstaclesComeBackExactlyWithAndWithoutStress) {
         r.obstacle_count = 2;
         for (std::size_t f = 0; f < 2; ++f) {
             const double t = 0.1 + double(f);
-            r.frames[f].obstacles = {
-                {Obstacle::Shape::plane, false, {}, {0, t, 0}, from_rotation_vector({0, 0, t}), {0, 1, 0}, {0, 0, 1}},
-                {Obstacle::Shape::box, true, {1, 2, 3}, {t, 0, 0}, {}, {}, {}}};
+            r.frames[f].obstacles = {{PlaneShape{}, {0, t, 0}, from_rotation_vector({0, 0, t}), {0, 1, 0}, {0, 0, 1}},
+                                     {BoxShape{{1, 2, 3}, true}, {t, 0, 0}, {}, {}, {}}};
             if (stress) r.frames[f].stress.assign(r.body->mesh().cell_count(), {t, 2, 3, 4, 5, 6});
         }
         const std::string bytes = bytes_of(r);
@@ -195,11 +194,45 @@ TEST(Recording, ObstaclesComeBackExactlyWithAndWithoutStress) {
         // Frames that do not keep what the head promises are not written.
         r.frames[1].obstacles.pop_back();
         expect_error(Fault::bad_usage, "/r", [&] { bytes_of(r); });
-        r.frames[1].obstacles.push_back({Obstacle::Shape::ball, false, {1, 0, 0}, {NAN, 0, 0}, {}, {}, {}});
+        r.frames[1].obstacles.push_back({BallShape{1}, {NAN, 0, 0}, {}, {}, {}});
         expect_error(Fault::bad_usage, "/r", [&] { bytes_of(r); });
-        r.frames[1].obstacles[1] = {Obstacle::Shape::ball, false, {1, 0, 0}, {}, {0, 0, 0, 0}, {}, {}};
+        r.frames[1].obstacles[1] = {BallShape{1}, {}, {0, 0, 0, 0}, {}, {}};
         expect_error(Fault::bad_usage, "/r", [&] { bytes_of(r); });
     }
+}
+
+TEST(Recording, ObstaclesAreTheNumbersOfOldFiles) {
+    Recording r = sample_recording(1);
+    r.obstacle_count = 2;
+    r.frames[0].obstacles = {{BoxShape{{1, 2, 3}, true}, {4, 5, 6}, {}, {7, 8, 9}, {10, 11, 12}},
+                             {CapsuleShape{13, 14}, {}, {}, {}, {}}};
+    ByteWriter old;
+    for (const int byte : {1, 1}) old.u8(static_cast<std::uint8_t>(byte));  // a box, bodies inside
+    for (const double v : {1, 2, 3, 4, 5, 6, 1, 0, 0, 0, 7, 8, 9, 10, 11, 12}) old.f64(v);
+    for (const int byte : {3, 0}) old.u8(static_cast<std::uint8_t>(byte));
+    for (const double v : {13, 14, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}) old.f64(v);
+    const std::string bytes = bytes_of(r);
+    EXPECT_NE(bytes.find(std::string(old.bytes().begin(), old.bytes().end())), std::string::npos);
+}
+
+TEST(Recording, ShapesThatDoNotExistAreRefused) {
+    Recording r = sample_recording(1);
+    r.obstacle_count = 1;
+    r.frames[0].obstacles = {{BallShape{1}, {}, {}, {}, {}}};
+    ByteWriter frame;
+    save_frame(frame, r.frames[0], r);
+    const std::size_t at = frame.bytes().size() - 2 - 16 * sizeof(double);  // the last thing in a frame without stress
+    const auto refused = [&](std::size_t place, std::uint8_t byte, const char* words) {
+        std::vector<std::uint8_t> bytes = frame.bytes();
+        bytes[place] = byte;
+        expect_error(Fault::bad_data, words, [&] {
+            ByteReader in(bytes);
+            load_frame(in, r);
+        });
+    };
+    refused(at, 4, "shape of an obstacle 4; expected at most 3");
+    refused(at + 1, 2, "0 or 1");
+    refused(at + 1, 1, "an obstacle of shape 2 that keeps bodies inside; expected a box");
 }
 
 // A frame that lacks what the head promises, or holds infinity, would only be found out by the reader.
@@ -265,7 +298,7 @@ TEST(Recording, TheUnitAndAxisOfItsSourceComeBackWithAndWithoutASurface) {
             for (std::size_t last = 1; last <= 3; ++last) {
                 std::vector<std::uint8_t> bytes = head.bytes();
                 bytes[bytes.size() - surface.bytes().size() - last] = 99;
-                ByteReader in(bytes, {"r", 0, {}});
+                ByteReader in(bytes);
                 SCOPED_TRACE(last);
                 expect_error(Fault::bad_data, "r", [&] { load_head(in, 4); });
             }
@@ -285,7 +318,7 @@ TEST(Recording, ASurfaceFromOtherHandsIsReadOrRefusedInOneLine) {
     for (std::size_t i = head.bytes().size() - shown.bytes().size(); i < head.bytes().size(); ++i) {
         std::vector<std::uint8_t> bytes = head.bytes();
         bytes[i] = static_cast<std::uint8_t>(bytes[i] ^ 0xff);
-        ByteReader in(bytes, {"r", 0, {}});
+        ByteReader in(bytes);
         try {
             const Recording back = load_head(in, 3);
             check(*back.shown, {});

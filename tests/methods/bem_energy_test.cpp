@@ -46,28 +46,19 @@ Mesh thrown_mesh(Dice& dice, bool planar) {
 std::vector<Obstacle> thrown_at(Dice& dice) {
     std::vector<Obstacle> out{Obstacle{}};
     if (dice.one_in(2)) {
-        out.push_back(
-            {Obstacle::Shape::plane, false, {}, {0.2, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
+        out.push_back({PlaneShape{}, {0.2, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
     }
     if (dice.one_in(4)) {
-        out.push_back({Obstacle::Shape::ball,
-                       false,
-                       {dice.between(0.02, 0.2), 0.0, 0.0},
-                       {dice.between(-0.1, 0.1), -0.05, 0.0},
-                       {},
-                       {},
-                       {}});
+        out.push_back({BallShape{dice.between(0.02, 0.2)}, {dice.between(-0.1, 0.1), -0.05, 0.0}, {}, {}, {}});
     }
     if (dice.one_in(4)) {
-        out.push_back({Obstacle::Shape::box,
-                       false,
-                       {0.1, 0.03, 0.1},
+        out.push_back({BoxShape{{0.1, 0.03, 0.1}},
                        {-0.05, 0.0, 0.0},
                        from_rotation_vector({0.0, 0.0, dice.between(-0.5, 0.5)}),
                        {},
                        {}});
     }
-    if (dice.one_in(4)) out = {{Obstacle::Shape::box, true, {0.5, 0.5, 0.5}, {0.0, 0.2, 0.0}, {}, {}, {}}};
+    if (dice.one_in(4)) out = {{BoxShape{{0.5, 0.5, 0.5}, true}, {0.0, 0.2, 0.0}, {}, {}, {}}};
     return out;
 }
 
@@ -255,8 +246,7 @@ TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
             bench.loads.gravity = {};
             ASSERT_TRUE(bench.start_from({0.4, 0.0, 0.0}, {}, {}, {}));
             Obstacle bat;
-            bat.shape = Obstacle::Shape::box;
-            bat.size = {0.6, 0.15, 0.3};
+            bat.shape = BoxShape{{0.6, 0.15, 0.3}};
             bat.angular_velocity = {0.0, 0.0, turning};
             double fastest = 0.0;
             bool through = false;

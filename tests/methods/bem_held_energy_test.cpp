@@ -316,8 +316,7 @@ Found random_loading(std::mt19937& random, bool planar) {
     }
     const auto add_press = [&](double side) {
         Obstacle o;
-        o.shape = Obstacle::Shape::box;  // over the middle, so that supports stay out of it
-        o.size = {0.08, 0.1, 1.0};
+        o.shape = BoxShape{{0.08, 0.1, 1.0}};  // over the middle, so that supports stay out of it
         o.position = {0.2, 0.05 + side * 0.15, 0.0};
         loading.obstacles.push_back(o);
         loading.way.push_back({0.0, -side * between(0.0, 0.1) * strain, 0.0});

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <random>
 
@@ -105,16 +106,14 @@ Obstacle wall_at(double x) {  // keeps what is left of it there
 
 Obstacle block_from(double x, double top) {
     Obstacle o;
-    o.shape = Obstacle::Shape::box;
-    o.size = {0.25, 0.5, 1.0};
+    o.shape = BoxShape{{0.25, 0.5, 1.0}};
     o.position = {x + 0.25, top - 0.5, 0.0};
     return o;
 }
 
 Obstacle ball_below(double radius, double top) {
     Obstacle o;
-    o.shape = Obstacle::Shape::ball;
-    o.size.x = radius;
+    o.shape = BallShape{radius};
     o.position = {0.5, top - radius, 0.05};
     return o;
 }
@@ -165,15 +164,14 @@ TEST(BemHeld, RandomObstaclesAreSolvedOrTold) {
         std::vector<Obstacle> obstacles;
         for (int n = static_cast<int>(random() % 3); n >= 0; --n) {
             Obstacle o;
-            o.shape = static_cast<Obstacle::Shape>(random() % 4);
-            o.size = {between(0.1, 0.3), between(0.05, 0.3), 0.3};
+            const auto kind = static_cast<std::size_t>(random() % 4);
+            const double a = between(0.1, 0.3), b = between(0.05, 0.3);
+            o.shape = std::array<ObstacleShape, 4>{PlaneShape{}, BoxShape{{a, b, 0.3}}, BallShape{a},
+                                                   CapsuleShape{a, b}}[kind];
             const double below = between(-0.02, 0.05), turn = between(-0.3, 0.3);
             const bool above = random() % 2 == 0;
             o.rotation = from_rotation_vector({0.0, 0.0, turn + (above ? kPi : 0.0)});
-            const double half = o.shape == Obstacle::Shape::plane ? 0.0
-                                : o.shape == Obstacle::Shape::box
-                                    ? o.size.y
-                                    : o.size.x + (o.shape == Obstacle::Shape::capsule ? o.size.y : 0.0);
+            const double half = std::array<double, 4>{0.0, b, a, a + b}[kind];
             o.position = {between(0.2, 0.6), above ? 0.1 + half + below : -half - below, 0.05};
             obstacles.push_back(o);
         }

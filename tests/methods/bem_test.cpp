@@ -1,5 +1,6 @@
 // Boundary elements that fall, hit, squash, stick and bounce.
 #include "bem_drop.hpp"
+#include "deform/obstacle_shape.hpp"
 
 #include <gtest/gtest.h>
 
@@ -199,15 +200,12 @@ RandomDrop random_drop(std::mt19937& random, bool planar) {
     r.spin = {planar ? 0.0 : between(-10.0, 10.0), planar ? 0.0 : between(-10.0, 10.0), between(-20.0, 20.0)};
     r.obstacles = {Obstacle{}};
     if (random() % 2) {
-        r.obstacles.push_back(
-            {Obstacle::Shape::plane, false, {}, {0.3, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
+        r.obstacles.push_back({PlaneShape{}, {0.3, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
     }
     if (random() % 3 == 0) {
-        r.obstacles.push_back(
-            {Obstacle::Shape::ball, false, {0.05, 0.0, 0.0}, {between(-0.1, 0.1), 0.0, 0.0}, {}, {}, {}});
+        r.obstacles.push_back({BallShape{0.05}, {between(-0.1, 0.1), 0.0, 0.0}, {}, {}, {}});
     }
-    if (random() % 4 == 0)
-        r.obstacles.push_back({Obstacle::Shape::box, false, {0.05, 0.03, 0.05}, {-0.15, 0.03, 0.0}, {}, {}, {}});
+    if (random() % 4 == 0) r.obstacles.push_back({BoxShape{{0.05, 0.03, 0.05}}, {-0.15, 0.03, 0.0}, {}, {}, {}});
     return r;
 }
 
@@ -222,7 +220,7 @@ State run_drop(const RandomDrop& r, int number, int steps, int* through = nullpt
         const StepReport report = bench.step();
         // A soft body may go through a ball or box smaller than itself; then it says so. Never through a floor or wall.
         if (through != nullptr && report.trouble == Trouble::passed_through &&
-            r.obstacles[static_cast<std::size_t>(report.where)].shape != Obstacle::Shape::plane) {
+            !is_plane(r.obstacles[static_cast<std::size_t>(report.where)])) {
             ++*through;
             return bench.state;
         }
@@ -284,8 +282,7 @@ TEST(Bem, AStateGoesOnMidContactOnOtherMemoryAndInALoadedDeformer) {
 TEST(Bem, GoingThroughAThinShelfIsReported) {
     const auto fall = [](double thickness) {
         DropBench bench(ellipse_mesh(48, kRadius, kRadius), jelly_material(5e3), {});
-        bench.obstacles = {
-            {Obstacle::Shape::box, false, {0.5, 0.5 * thickness, 0.0}, {0.0, -0.5 * thickness, 0.0}, {}, {}, {}}};
+        bench.obstacles = {{BoxShape{{0.5, 0.5 * thickness, 0.0}}, {0.0, -0.5 * thickness, 0.0}, {}, {}, {}}};
         bench.start_from({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
         for (int i = 0; i < 60; ++i)
             if (const StepReport report = bench.step(); report.trouble != Trouble::none) return report;

@@ -69,9 +69,19 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.bodies[0].conditions[0].traction.y = 1.0; },
         [](Scene& s) { s.bodies[0].conditions[0].pressure = 1.0; },
         [](Scene& s) { s.bodies[0].conditions[0].set = "right"; },
-        [](Scene& s) { s.obstacles[0].start.shape = Obstacle::Shape::box; },
-        [](Scene& s) { s.obstacles[0].start.inside = true; },
-        [](Scene& s) { s.obstacles[0].start.size.x = 1.0; },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = BoxShape{{1.0, 0.0, 0.0}};
+        },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = BoxShape{{1.0, 0.0, 0.0}, true};
+        },
+        [](Scene& s) { s.obstacles[0].start.shape = BallShape{1.0}; },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = CapsuleShape{1.0, 0.0};
+        },
+        [](Scene& s) {
+            s.obstacles[0].start.shape = CapsuleShape{1.0, 1.0};
+        },
         [](Scene& s) { s.obstacles[0].start.position.x = 1.0; },
         [](Scene& s) { s.obstacles[0].start.rotation.z = 1.0; },
         [](Scene& s) { s.obstacles[0].pivot = Vec3{}; },
@@ -87,6 +97,19 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         changes[i](scene);
         EXPECT_TRUE(seen.insert(hash(scene)).second) << "change " << i;
     }
+}
+
+TEST(SceneHash, IntegersAndRealsOfOneValueAreAlike) {
+    Scene whole = rich_scene(), real = rich_scene(), other = rich_scene();
+    whole.method.options["max_live"] = 4;
+    real.method.options["max_live"] = 4.0;
+    other.method.options["max_live"] = 5;
+    EXPECT_EQ(hash(whole), hash(real));
+    EXPECT_NE(hash(whole), hash(other));
+    // What no method takes is still another scene.
+    whole.method.options["max_live"] = (std::int64_t{1} << 53) + 1;
+    real.method.options["max_live"] = 0x1p53;
+    EXPECT_NE(hash(whole), hash(real));
 }
 
 TEST(SceneHash, IgnoresWordsForPeopleAndWhereTheFileLies) {

@@ -29,7 +29,7 @@ TEST(SceneCheck, ASoundSceneHasNoFaultsAndItsValuesArrive) {
     EXPECT_EQ(scene.bodies[0].mesh.generator.high, (Vec3{2.0, 1.0, 1.0}));
     EXPECT_EQ(scene.bodies[0].anchors[0].name, "left");
     EXPECT_EQ(scene.bodies[0].handles[0].keys[1].translation.x, 0.1);
-    EXPECT_EQ(std::get<std::string>(scene.method.options.at("scheme")), "bdf2");
+    EXPECT_EQ(*scene.method.options.at("scheme").word(), "bdf2");
     EXPECT_EQ(scene.output.every, 1);
     ASSERT_TRUE(check.body);
     EXPECT_EQ(check.body->handles()[0].vertices.size(), 4u);

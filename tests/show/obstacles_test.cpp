@@ -12,8 +12,6 @@
 namespace limber {
 namespace {
 
-using Shape = Obstacle::Shape;
-
 std::shared_ptr<Recording> with_obstacles(CellKind kind, const std::function<std::vector<Obstacle>(double)>& at) {
     auto run = testing_show::bar(
         {0.0, 1.0}, [](const Vec3&, double) { return Vec3{}; }, kind);
@@ -37,7 +35,7 @@ TEST(Obstacles, MoveBetweenFramesTheNearWayRound) {
     const auto run = with_obstacles(CellKind::hex8, [](double t) {
         Quat turn = from_rotation_vector({0, 0, 0.2 * t});
         if (t > 0.5) turn = {-turn.w, -turn.x, -turn.y, -turn.z};
-        return std::vector<Obstacle>{{Shape::box, false, {1, 1, 1}, {2 * t, 0, 0}, turn, {}, {}}};
+        return std::vector<Obstacle>{{BoxShape{{1, 1, 1}}, {2 * t, 0, 0}, turn, {}, {}}};
     });
     const Obstacle half = obstacles_at(*run, 0.5).at(0);
     EXPECT_NEAR(half.position.x, 1.0, 1e-15);
@@ -46,17 +44,17 @@ TEST(Obstacles, MoveBetweenFramesTheNearWayRound) {
 
 TEST(Obstacles, AFloorThatStandsStillIsThePicturesOwnGround) {
     const auto fixed = with_obstacles(CellKind::hex8, [](double) {
-        return std::vector<Obstacle>{{Shape::plane, false, {}, {5, -0.5, 0}, {}, {}, {}}};
+        return std::vector<Obstacle>{{PlaneShape{}, {5, -0.5, 0}, {}, {}, {}}};
     });
     EXPECT_EQ(floor_level(*fixed), -0.5);
     EXPECT_TRUE(beside(*fixed, 0.0).empty());
     const auto lift = with_obstacles(CellKind::hex8, [](double t) {
-        return std::vector<Obstacle>{{Shape::plane, false, {}, {0, t - 2, 0}, {}, {}, {}}};
+        return std::vector<Obstacle>{{PlaneShape{}, {0, t - 2, 0}, {}, {}, {}}};
     });
     EXPECT_FALSE(floor_level(*lift));
     ASSERT_EQ(beside(*lift, 0.0).size(), 1u);
     const auto ramp = with_obstacles(CellKind::hex8, [](double) {
-        return std::vector<Obstacle>{{Shape::plane, false, {}, {}, from_rotation_vector({0, 0, 0.3}), {}, {}}};
+        return std::vector<Obstacle>{{PlaneShape{}, {}, from_rotation_vector({0, 0, 0.3}), {}, {}}};
     });
     EXPECT_FALSE(floor_level(*ramp));
 }
@@ -64,9 +62,9 @@ TEST(Obstacles, AFloorThatStandsStillIsThePicturesOwnGround) {
 TEST(Obstacles, SolidsAreDrawnWhereTheyAreAndOnlySmallOnesWidenThePicture) {
     const auto run = with_obstacles(CellKind::hex8, [](double) {
         return std::vector<Obstacle>{
-            {Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}},
-            {Shape::capsule, false, {0.2, 1, 0}, {0, 3, 0}, from_rotation_vector({0, 0, std::acos(-1.0) / 2}), {}, {}},
-            {Shape::box, false, {500, 1, 500}, {0, -2, 0}, {}, {}, {}}};
+            {BallShape{0.5}, {2, 3, 0}, {}, {}, {}},
+            {CapsuleShape{0.2, 1}, {0, 3, 0}, from_rotation_vector({0, 0, std::acos(-1.0) / 2}), {}, {}},
+            {BoxShape{{500, 1, 500}}, {0, -2, 0}, {}, {}, {}}};
     });
     const std::vector<DrawMesh> meshes = beside(*run, 0.0);
     ASSERT_EQ(meshes.size(), 2u);
@@ -81,9 +79,9 @@ TEST(Obstacles, SolidsAreDrawnWhereTheyAreAndOnlySmallOnesWidenThePicture) {
 
 TEST(Obstacles, AreFlatShapesBehindPlanarBodies) {
     const auto run = with_obstacles(CellKind::quad4, [](double) {
-        return std::vector<Obstacle>{{Shape::plane, false, {}, {0, -1, 0}, {}, {}, {}},
-                                     {Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}},
-                                     {Shape::box, true, {4, 5, 0}, {2, 3, 0}, {}, {}, {}}};
+        return std::vector<Obstacle>{{PlaneShape{}, {0, -1, 0}, {}, {}, {}},
+                                     {BallShape{0.5}, {2, 3, 0}, {}, {}, {}},
+                                     {BoxShape{{4, 5, 0}, true}, {2, 3, 0}, {}, {}, {}}};
     });
     const std::vector<DrawMesh> meshes = beside(*run, 0.0);
     ASSERT_EQ(meshes.size(), 7u);  // half plane, the strip of it below the body, disc, four walls

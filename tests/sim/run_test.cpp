@@ -177,8 +177,7 @@ TEST_F(Run, AnUnknownMethodAndABodyItCannotTakeAreErrorsBeforeTheFirstStep) {
 
 TEST_F(Run, FramesCarryTheObstaclesOfTheirOwnTimeAndOnlyMethodsThatCollideTakeThem) {
     ObstacleSpec door;
-    door.start.shape = Obstacle::Shape::box;
-    door.start.size = {1, 1, 1};
+    door.start.shape = BoxShape{{1, 1, 1}};
     door.keys = {{0.0, {}, {}}, {2.0, {0, 4, 0}, {}}};
     scene.obstacles = {door};
     expect_error(Fault::unsupported, "driven.json#/obstacles", [&] { run(); });

@@ -126,8 +126,8 @@ TEST(Timeline, ObstaclesGoWhereTheirKeysSayWithTheVelocityOfTheirOwnCentre) {
     // position and turn.
     Scene scene = driven_box();
     ObstacleSpec still, bar;
-    still.start = {Obstacle::Shape::ball, false, {0.5, 0, 0}, {1, 2, 3}, {}, {}, {}};
-    bar.start = {Obstacle::Shape::capsule, false, {0.1, 1, 0}, {2, 0, 0}, from_rotation_vector({0.3, 0, 0}), {}, {}};
+    still.start = {BallShape{0.5}, {1, 2, 3}, {}, {}, {}};
+    bar.start = {CapsuleShape{0.1, 1}, {2, 0, 0}, from_rotation_vector({0.3, 0, 0}), {}, {}};
     bar.pivot = Vec3{0, 0, 0};
     bar.keys = {{0.0, {}, {}}, {1.0, {0, 1, 0}, {0.4, 0.2, 1.5}}, {2.0, {0, 1, 2}, {0.4, 0.2, 0.0}}};
     bar.interpolation = Interpolation::smooth;

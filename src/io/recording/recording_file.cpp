@@ -1,6 +1,7 @@
 #include "io/recording/recording_file.hpp"
 
 #include "core/text.hpp"
+#include "deform/obstacle_numbers.hpp"
 
 #include <bit>
 #include <cmath>
@@ -63,9 +64,10 @@ Axes get_axes(ByteReader& in) {
 }
 
 void put(ByteWriter& out, const Obstacle& o) {
-    out.u8(static_cast<std::uint8_t>(o.shape));
-    out.u8(o.inside ? 1 : 0);
-    put(out, o.size);
+    const ObstacleNumbers shape = numbers_of(o.shape);
+    out.u8(shape.shape);
+    out.u8(shape.inside ? 1 : 0);
+    put(out, shape.size);
     put(out, o.position);
     for (const double c : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(c);
     put(out, o.velocity);
@@ -120,9 +122,15 @@ bool load_mark(ByteReader& in, const char* what) {
 
 Obstacle get_obstacle(ByteReader& in) {
     Obstacle o;
-    o.shape = get_enum(in, Obstacle::Shape::capsule, "shape of an obstacle");
-    o.inside = load_mark(in, "the inside of an obstacle");
-    o.size = get_vector(in);
+    ObstacleNumbers numbers;
+    numbers.shape = in.u8();
+    numbers.inside = load_mark(in, "the inside of an obstacle");
+    numbers.size = get_vector(in);
+    const std::optional<ObstacleShape> shape = shape_of(numbers);
+    if (!shape && numbers.shape > kLastObstacleNumber)
+        in.fail(text("shape of an obstacle ", numbers.shape), text("at most ", kLastObstacleNumber));
+    if (!shape) in.fail(text("an obstacle of shape ", numbers.shape, " that keeps bodies inside"), "a box");
+    o.shape = *shape;
     o.position = get_vector(in);
     for (double* c : {&o.rotation.w, &o.rotation.x, &o.rotation.y, &o.rotation.z}) *c = in.f64();
     o.velocity = get_vector(in);
@@ -367,8 +375,8 @@ void check_frame(const Frame& f, const Recording& head, const std::string& path)
         const Obstacle& o = f.obstacles[i];
         const double turn = o.rotation.w * o.rotation.w + o.rotation.x * o.rotation.x + o.rotation.y * o.rotation.y +
                             o.rotation.z * o.rotation.z;
-        if (!is_finite(o.size) || !is_finite(o.position) || !is_finite(o.velocity) || !is_finite(o.angular_velocity) ||
-            !(std::abs(turn - 1.0) < 1e-6)) {
+        if (!is_finite(numbers_of(o.shape).size) || !is_finite(o.position) || !is_finite(o.velocity) ||
+            !is_finite(o.angular_velocity) || !(std::abs(turn - 1.0) < 1e-6)) {
             fail(text("has obstacle ", i, " without a finite place"), "finite values and a rotation of unit length");
         }
     }

@@ -2,6 +2,7 @@
 
 #include "contact/facet_gap.hpp"
 #include "contact/gap.hpp"
+#include "deform/obstacle_shape.hpp"
 #include "methods/bem/held_energy.hpp"
 
 #include <algorithm>
@@ -23,11 +24,6 @@ constexpr double kJump =
     0.1;  // of half the obstacle's width: a deeper way from one shape to the next is no sliding around it
 constexpr int kPatience = 5;  // rounds of exchanging all without fewer wrong ones
 constexpr int kRoundsPerPass = 25;
-
-/// Half of the obstacle's least width.
-double half_width(const Obstacle& o, bool planar) {
-    return o.shape == Obstacle::Shape::box ? std::min({o.size.x, o.size.y, planar ? o.size.x : o.size.z}) : o.size.x;
-}
 
 }  // namespace
 
@@ -159,8 +155,7 @@ struct HeldShape::Search {
     /// side.
     bool jumped(std::size_t i, std::size_t obstacle) const {
         const Obstacle& o = input.obstacles[obstacle];
-        if (o.shape == Obstacle::Shape::plane || o.inside || gap_at(i, obstacle, start).value < -kPiercing * size)
-            return false;
+        if (!has_far_side(o) || gap_at(i, obstacle, start).value < -kPiercing * size) return false;
         const Vec3 way[2] = {world(i, start), world(i)};
         return least_gap(o, way, d == 2) < -kJump * half_width(o, d == 2);
     }
@@ -311,10 +306,9 @@ struct HeldShape::Search {
         };
         for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
             for (std::size_t i = 0; i < response.nodes(); ++i) note(i, gap_at(i, o).value, kInside * size);
+            if (!has_far_side(input.obstacles[o])) continue;  // deepest at a vertex
             const double allowed = std::min(kInFacet * size, 0.5 * half_width(input.obstacles[o], d == 2));
-            for (std::size_t f = 0; f < self.shape_.facet_count() &&
-                                    input.obstacles[o].shape != Obstacle::Shape::plane && !input.obstacles[o].inside;
-                 ++f) {
+            for (std::size_t f = 0; f < self.shape_.facet_count(); ++f) {
                 Vec3 corner[3];
                 for (std::size_t k = 0; k < d; ++k)
                     corner[k] = world(static_cast<std::size_t>(self.shape_.facets[d * f + k]));

@@ -3,6 +3,8 @@
 
 #include "methods/bem/deformer.hpp"
 
+#include <type_traits>
+
 namespace limber {
 
 struct BemDeformer::Layout {
@@ -65,6 +67,8 @@ struct BemDeformer::Layout {
         return reinterpret_cast<Touch*>(reinterpret_cast<double*>(item_memory(p)) +
                                         doubles<PrescribedDirection>(items));
     }
+    // Obstacles are assigned to memory that may hold anything; a shape that owns something could not be.
+    static_assert(std::is_trivially_copyable_v<Obstacle>);
     Obstacle* obstacle_memory(double* p) const {
         return reinterpret_cast<Obstacle*>(reinterpret_cast<double*>(touch_memory(p)) + doubles<Touch>(touches));
     }

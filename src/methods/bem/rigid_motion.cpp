@@ -2,6 +2,7 @@
 
 #include "contact/facet_gap.hpp"
 #include "core/rotation.hpp"
+#include "deform/obstacle_shape.hpp"
 #include "linalg/small_lu.hpp"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ void move_obstacles(std::span<const Obstacle> at_end, double back, Obstacle* out
 std::int32_t skipped(const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to,
                      std::span<const Obstacle> obstacles, double h) noexcept {
     for (std::size_t o = 0; o < obstacles.size() && reaction.has_solid_middle(); ++o) {
-        if (obstacles[o].shape == Obstacle::Shape::plane || obstacles[o].inside) continue;
+        if (!has_far_side(obstacles[o])) continue;
         RigidPose carried = from;  // as the obstacle saw it
         carried.position += obstacle_velocity(obstacles[o], from.position) * h;
         const Vec3 way[2] = {carried.position, to.position};

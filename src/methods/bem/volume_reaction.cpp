@@ -1,5 +1,7 @@
 #include "methods/bem/volume_reaction.hpp"
 
+#include "deform/obstacle_shape.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -89,9 +91,7 @@ Vec3 times(const SymMat3& s, const Vec3& v) noexcept {
             s.zx * v.x + s.yz * v.y + s.zz * v.z};
 }
 
-bool is_flat(const Obstacle& o) noexcept {
-    return o.shape == Obstacle::Shape::plane || (o.shape == Obstacle::Shape::box && o.inside);
-}
+bool is_flat(const Obstacle& o) noexcept { return is_plane(o) || keeps_inside(o); }
 
 /// Angle (in the plane) or solid angle under which a facet is seen from the origin, signed; over all facets 2 pi or 4
 /// pi from inside, 0 from outside.
@@ -271,7 +271,7 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
         near.obstacle = &obstacles[o];
         near.index = static_cast<std::int32_t>(o);
         near.flat = is_flat(obstacles[o]);
-        near.bent = obstacles[o].shape != Obstacle::Shape::plane;
+        near.bent = !is_plane(obstacles[o]);
         for (std::size_t i = 0; i < n; ++i) {
             const Gap gap = gap_to(obstacles[o], pose.position + near.arm_of(i), dimension_ == 2);
             near.gap[i] = gap.value;
