@@ -1,6 +1,5 @@
-/* A game's loop in C: a jelly bar hangs from a wall, and its free end is dragged about by a spring while it runs.
- *
- *   cc -std=c99 game_loop.c -o game_loop $(pkg) ...; docs/c_api.md says how to link it. Prints where the end is, ten times a second. */
+/* A game's loop in C: a bar of silicone hangs from a wall, and its free end is dragged about by a spring while it runs.
+ * Prints where that end is, ten times a second. docs/c_api.md says how to link it. */
 #include <limber/limber.h>
 
 #include <math.h>
@@ -22,7 +21,9 @@ static limber_deformer* make_bar(int32_t* tip, size_t* vertices) {
     limber_deformer* deformer;
     limber_material jelly;
     must(limber_material_preset("silicone", &jelly, &error), &error);
-    must(limber_body_maker_new_box(LIMBER_TET4, 14, 8, 8, (limber_vec3){0, 0, 0}, (limber_vec3){0.35, 0.2, 0.2}, &maker, &error), &error);
+    must(limber_body_maker_new_box(LIMBER_TET4, 14, 8, 8, (limber_vec3){0, 0, 0}, (limber_vec3){0.35, 0.2, 0.2}, &maker,
+                                   &error),
+         &error);
     must(limber_body_maker_material(maker, NULL, &jelly, &error), &error);
     must(limber_body_maker_anchor(maker, "wall", "left", LIMBER_XYZ, &error), &error);
     must(limber_body_make(maker, "bar", &body, &error), &error);
@@ -64,7 +65,8 @@ int main(void) {
         limber_trouble_words(trouble, words, sizeof words);
         if (trouble != 0) fprintf(stderr, "frame %d: %s\n", frame, words);
         must(limber_world_positions_float(world, body, positions, vertices, &error), &error); /* to the graphics card */
-        if (frame % 6 == 5) printf("%.1f s: %.3f %.3f %.3f\n", t, positions[3 * tip], positions[3 * tip + 1], positions[3 * tip + 2]);
+        if (frame % 6 == 5)
+            printf("%.1f s: %.3f %.3f %.3f\n", t, positions[3 * tip], positions[3 * tip + 1], positions[3 * tip + 2]);
     }
     free(positions);
     limber_world_free(world);

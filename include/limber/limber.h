@@ -263,6 +263,29 @@ limber_status limber_world_new(limber_world** out, limber_error* error);
 void limber_world_free(limber_world* world);
 /* Adds a body at rest; *body becomes its number. */
 limber_status limber_world_add(limber_world* world, const limber_deformer* deformer, size_t* body, limber_error* error);
+
+typedef enum limber_shape { LIMBER_PLANE, LIMBER_BOX, LIMBER_BALL, LIMBER_CAPSULE } limber_shape;
+
+/* A rigid thing that bodies may not enter: where it is at the end of the step, and how it moves. What its shape does
+ * not have is not looked at. */
+typedef struct limber_obstacle {
+    limber_shape shape;   /* the free side of a plane is its own +y */
+    limber_vec3 half;     /* box: half of its sides [m] */
+    bool inside;          /* box: bodies are kept in it instead of out */
+    double radius;        /* ball and capsule [m] */
+    double half_length;   /* capsule: half the distance of its two centres, along its own y [m] */
+    limber_vec3 position; /* of its centre; any point of a plane [m] */
+    limber_quat rotation;
+    limber_vec3 velocity;         /* [m/s] */
+    limber_vec3 angular_velocity; /* [rad/s], world axes */
+} limber_obstacle;
+/* For all bodies; those of methods without limber_traits.accepts_obstacles report LIMBER_BAD_LOADS. *index may be NULL.
+ */
+limber_status limber_world_add_obstacle(limber_world* world, const limber_obstacle* obstacle, size_t* index,
+                                        limber_error* error);
+/* For the coming steps; takes no memory. */
+limber_status limber_world_set_obstacle(limber_world* world, size_t index, const limber_obstacle* obstacle,
+                                        limber_error* error);
 size_t limber_world_body_count(const limber_world* world);
 /* [m/s^2] */
 void limber_world_gravity(limber_world* world, limber_vec3 gravity);

@@ -38,6 +38,7 @@ static_assert(static_cast<int>(PointConstraint::Kind::hard) == LIMBER_LIVE_HARD 
               static_cast<int>(PointConstraint::Kind::soft) == LIMBER_LIVE_SOFT &&
               PointConstraint::kMaxVertices == LIMBER_LIVE_VERTICES);
 
+static_assert(LIMBER_X == 1 && LIMBER_Y == 2 && LIMBER_Z == 4);
 static_assert(static_cast<int>(CellKind::tri3) == LIMBER_TRI3 && static_cast<int>(CellKind::hex8) == LIMBER_HEX8 &&
               static_cast<int>(CellKind::tet10) == LIMBER_TET10);
 

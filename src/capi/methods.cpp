@@ -117,10 +117,9 @@ limber_status limber_option(const char* method, size_t index, limber_option_info
             case OptionType::flag: out->type = LIMBER_FLAG; break;
             case OptionType::choice: out->type = LIMBER_CHOICE; break;
         }
-        if (const double* number = std::get_if<double>(&spec.fallback)) out->fallback = *number;
-        if (const bool* flag = std::get_if<bool>(&spec.fallback)) out->fallback = *flag ? 1.0 : 0.0;
-        if (const std::string* choice = std::get_if<std::string>(&spec.fallback))
-            out->fallback_choice = choice->c_str();
+        if (const double* number = spec.fallback.number()) out->fallback = *number;
+        if (const bool* flag = spec.fallback.flag()) out->fallback = *flag ? 1.0 : 0.0;
+        if (const std::string* word = spec.fallback.word()) out->fallback_choice = word->c_str();
     });
 }
 
@@ -142,7 +141,7 @@ limber_status limber_options_set_real(limber_options* options, const char* name,
 }
 limber_status limber_options_set_integer(limber_options* options, const char* name, int64_t value,
                                          limber_error* error) {
-    return set_option(options, name, static_cast<double>(value), error);
+    return set_option(options, name, static_cast<long long>(value), error);
 }
 limber_status limber_options_set_flag(limber_options* options, const char* name, bool value, limber_error* error) {
     return set_option(options, name, value, error);

@@ -68,6 +68,25 @@ SupportRef support_of(const limber_world& world, size_t body, limber_support kin
     return ref;
 }
 
+/// Throws Error{bad_usage} for a shape that does not exist.
+Obstacle obstacle_of(const limber_obstacle& o) {
+    Obstacle out;
+    switch (o.shape) {
+        case LIMBER_PLANE: out.shape = PlaneShape{}; break;
+        case LIMBER_BOX: out.shape = BoxShape{from_c(o.half), o.inside}; break;
+        case LIMBER_BALL: out.shape = BallShape{o.radius}; break;
+        case LIMBER_CAPSULE: out.shape = CapsuleShape{o.radius, o.half_length}; break;
+        default:
+            throw Error(Fault::bad_usage, {}, "shape " + std::to_string(static_cast<int>(o.shape)),
+                        "one of limber_shape");
+    }
+    out.position = from_c(o.position);
+    out.rotation = {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z};
+    out.velocity = from_c(o.velocity);
+    out.angular_velocity = from_c(o.angular_velocity);
+    return out;
+}
+
 limber_vec3 to_c(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
@@ -86,6 +105,26 @@ limber_status limber_world_add(limber_world* world, const limber_deformer* defor
     return guarded(error, [&] {
         const std::size_t number = given(world, "world").world.add(given(deformer, "deformer").deformer);
         if (body != nullptr) *body = number;
+    });
+}
+
+limber_status limber_world_add_obstacle(limber_world* world, const limber_obstacle* obstacle, size_t* index,
+                                        limber_error* error) {
+    return guarded(error, [&] {
+        const std::size_t number = given(world, "world").world.add_obstacle(obstacle_of(given(obstacle, "obstacle")));
+        if (index != nullptr) *index = number;
+    });
+}
+
+limber_status limber_world_set_obstacle(limber_world* world, size_t index, const limber_obstacle* obstacle,
+                                        limber_error* error) {
+    return guarded(error, [&] {
+        World& to = given(world, "world").world;
+        if (index >= to.obstacle_count()) {
+            throw Error(Fault::bad_usage, {}, "obstacle " + std::to_string(index),
+                        "below " + std::to_string(to.obstacle_count()) + ", the number of obstacles");
+        }
+        to.obstacle(index) = obstacle_of(given(obstacle, "obstacle"));
     });
 }
 

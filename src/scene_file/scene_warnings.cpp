@@ -336,7 +336,7 @@ void check_run(const Scene& scene, const Method& method, const Body& body, const
     Scene timed = scene;
     const auto given = options.find("step");
     if (method.traits().fixed_step && given != options.end())
-        if (const double* step = std::get_if<double>(&given->second)) timed.step = *step;
+        if (const double* step = given->second.number()) timed.step = *step;
     try {
         const Timeline timeline(timed, borrowed);
         if (scene.bodies[0].motion == MotionSpec{} || body.support() == Support::free) return;

@@ -240,6 +240,34 @@ TEST(CApi, DraggingTakesNoMemory) {
     EXPECT_GT(std::fabs(pull.force.y), 0.0);
 }
 
+TEST(CApi, ABodyRestsOnAnObstacleThatIsThere) {
+    limber_body_maker* maker = nullptr;
+    limber_error error;
+    ASSERT_EQ(limber_body_maker_new_box(LIMBER_HEX8, 2, 2, 2, {-0.05, 0, -0.05}, {0.05, 0.1, 0.05}, &maker, &error),
+              LIMBER_OK);
+    const Maker held(maker);
+    const limber_material jelly{2e4, 0.3, 1000.0, 2.0, 0.0};
+    limber_body_maker_material(maker, nullptr, &jelly, &error);
+    limber_body* body = nullptr;
+    ASSERT_EQ(limber_body_make(maker, "jelly", &body, &error), LIMBER_OK) << line_of(error);
+    const OwnedBody owned(body);
+    limber_deformer* deformer = nullptr;
+    ASSERT_EQ(limber_prepare(body, "bem", nullptr, nullptr, nullptr, &deformer, &error), LIMBER_OK) << line_of(error);
+    const OwnedDeformer prepared_body(deformer);
+    const OwnedWorld world = world_of(deformer);
+    limber_obstacle floor{};
+    floor.shape = LIMBER_PLANE;
+    floor.rotation.w = 1.0;
+    std::size_t index = 9;
+    ASSERT_EQ(limber_world_add_obstacle(world.get(), &floor, &index, &error), LIMBER_OK);
+    EXPECT_EQ(index, 0u);
+    for (int i = 0; i < 60; ++i) ASSERT_EQ(limber_world_step(world.get(), kStep), 0u) << i;
+    limber_wrench push;
+    ASSERT_EQ(limber_world_reaction(world.get(), 0, LIMBER_OBSTACLE, 0, &push, &error), LIMBER_OK);
+    EXPECT_NEAR(push.force.y, 9.81, 0.5);  // a litre of water's weight
+    EXPECT_EQ(limber_world_set_obstacle(world.get(), 1, &floor, &error), LIMBER_BAD_USAGE);
+}
+
 TEST(CApi, WhatDoesNotExistIsNamed) {
     const OwnedDeformer deformer = prepared();
     const OwnedWorld world = world_of(deformer.get());

@@ -23,7 +23,8 @@ std::vector<std::string> checks() {
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Check, ConformanceThroughC, ::testing::ValuesIn(checks()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Check, ConformanceThroughC, ::testing::ValuesIn(checks()),
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace limber

@@ -1,4 +1,5 @@
-// A method that reaches its deformers through limber.h alone, so that the conformance suite examines the C API as it does methods.
+// A method that reaches its deformers through limber.h alone, so that the conformance suite examines the C API as it
+// does methods.
 #pragma once
 
 #include <limber/limber.h>
@@ -20,8 +21,9 @@ inline limber_vec3 in_c(const Vec3& v) { return {v.x, v.y, v.z}; }
 /// Throws the Error that the C function told of.
 inline void expect_done(limber_status status, const limber_error& error) {
     if (status == LIMBER_OK) return;
-    static constexpr Fault kFaults[] = {Fault::bad_usage,  Fault::bad_usage,  Fault::bad_file, Fault::bad_mesh,    Fault::bad_material,
-                                        Fault::bad_scene, Fault::bad_option, Fault::bad_data, Fault::unsupported, Fault::interrupted};
+    static constexpr Fault kFaults[] = {Fault::bad_usage,    Fault::bad_usage,  Fault::bad_file,   Fault::bad_mesh,
+                                        Fault::bad_material, Fault::bad_scene,  Fault::bad_option, Fault::bad_data,
+                                        Fault::unsupported,  Fault::interrupted};
     if (status > LIMBER_INTERRUPTED) throw std::runtime_error(error.found);
     throw Error(kFaults[status], {error.place, 0, {}}, error.found, error.expected);
 }
@@ -39,7 +41,9 @@ struct COwned {
 };
 
 inline unsigned bits_of(const Axes& axes) {
-    return (axes.x ? LIMBER_X : 0u) | (axes.y ? LIMBER_Y : 0u) | (axes.z ? LIMBER_Z : 0u);
+    unsigned bits = 0;
+    for (int i = 0; i < 3; ++i) bits |= axes[i] ? 1u << i : 0u;
+    return bits;
 }
 
 /// The same body made of arrays, call by call.
@@ -49,8 +53,9 @@ inline COwned::Ptr<limber_body> body_through_c(const Body& body) {
     limber_body_maker* raw = nullptr;
     std::vector<limber_vec3> at;
     for (const Vec3& p : d.mesh.vertices) at.push_back(in_c(p));
-    expect_done(limber_body_maker_new(static_cast<limber_cell_kind>(d.mesh.kind), at.data(), at.size(), d.mesh.cells.data(),
-                                      d.mesh.cell_count(), &raw, &e), e);
+    expect_done(limber_body_maker_new(static_cast<limber_cell_kind>(d.mesh.kind), at.data(), at.size(),
+                                      d.mesh.cells.data(), d.mesh.cell_count(), &raw, &e),
+                e);
     const COwned::Ptr<limber_body_maker> maker(raw);
     const auto add_set = [&](const std::string& name, const IndexSet& set) {
         expect_done(limber_body_maker_vertex_set(raw, name.c_str(), set.data(), set.size(), &e), e);
@@ -59,9 +64,10 @@ inline COwned::Ptr<limber_body> body_through_c(const Body& body) {
     for (const auto& [name, set] : d.mesh.cell_sets)
         expect_done(limber_body_maker_cell_set(raw, name.c_str(), set.data(), set.size(), &e), e);
     for (const MaterialAssignment& m : d.materials) {
-        const limber_material material{m.material.young, m.material.poisson, m.material.density, m.material.rayleigh_alpha,
-                                       m.material.rayleigh_beta};
-        expect_done(limber_body_maker_material(raw, m.cell_set.empty() ? nullptr : m.cell_set.c_str(), &material, &e), e);
+        const limber_material material{m.material.young, m.material.poisson, m.material.density,
+                                       m.material.rayleigh_alpha, m.material.rayleigh_beta};
+        expect_done(limber_body_maker_material(raw, m.cell_set.empty() ? nullptr : m.cell_set.c_str(), &material, &e),
+                    e);
     }
     expect_done(limber_body_maker_planar(raw, d.thickness, d.plane == Plane::stress, &e), e);
     for (const Anchor& a : d.anchors) {
@@ -70,8 +76,9 @@ inline COwned::Ptr<limber_body> body_through_c(const Body& body) {
     }
     for (const Handle& h : d.handles) {
         add_set("driven " + h.name, h.vertices);
-        expect_done(limber_body_maker_handle(raw, h.name.c_str(), ("driven " + h.name).c_str(), bits_of(h.axes), in_c(h.pivot),
-                                             h.each_vertex, &e), e);
+        expect_done(limber_body_maker_handle(raw, h.name.c_str(), ("driven " + h.name).c_str(), bits_of(h.axes),
+                                             in_c(h.pivot), h.each_vertex, &e),
+                    e);
     }
     limber_body* made = nullptr;
     expect_done(limber_body_make(raw, d.name.c_str(), &made, &e), e);
@@ -117,9 +124,11 @@ public:
         limber_world_energies(showing(state), 0, &e.kinetic, &e.elastic, nullptr);
         return e;
     }
-    bool set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept override {
+    bool set_motion(State& state, std::span<const Vec3> displacement,
+                    std::span<const Vec3> velocity) const noexcept override {
         limber_world* world = showing(state);
-        const limber_status status = limber_world_set_motion(world, 0, reinterpret_cast<const limber_vec3*>(displacement.data()),
+        const limber_status status = limber_world_set_motion(world, 0,
+                                                             reinterpret_cast<const limber_vec3*>(displacement.data()),
                                                              reinterpret_cast<const limber_vec3*>(velocity.data()),
                                                              std::min(displacement.size(), velocity.size()), nullptr);
         if (status == LIMBER_OK) read(world, state);
@@ -127,17 +136,20 @@ public:
     }
     Wrench reaction(const State& state, SupportRef support) const noexcept override {
         limber_wrench w{};
-        if (limber_world_reaction(showing(state), 0, kind_of(support), support.index, &w, nullptr) != LIMBER_OK) return {};
+        if (limber_world_reaction(showing(state), 0, kind_of(support), support.index, &w, nullptr) != LIMBER_OK)
+            return {};
         return {{w.force.x, w.force.y, w.force.z}, {w.torque.x, w.torque.y, w.torque.z}};
     }
     bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept override {
         double k[9];
-        if (limber_world_stiffness(showing(state), 0, kind_of(support), support.index, k, nullptr) != LIMBER_OK) return false;
+        if (limber_world_stiffness(showing(state), 0, kind_of(support), support.index, k, nullptr) != LIMBER_OK)
+            return false;
         for (int i = 0; i < 9; ++i) out(i / 3, i % 3) = k[i];
         return true;
     }
     bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept override {
-        return limber_world_stress(showing(state), 0, reinterpret_cast<double*>(out.data()), out.size(), nullptr) == LIMBER_OK;
+        return limber_world_stress(showing(state), 0, reinterpret_cast<double*>(out.data()), out.size(), nullptr) ==
+               LIMBER_OK;
     }
     void save(ByteWriter& out) const override {
         limber_error e{};
@@ -176,12 +188,12 @@ private:
         state.marks.resize(marks);
     }
     static bool read(const limber_world* world, State& state) {
-        return limber_world_read_state(world, 0, &state.time, state.reals.data(), state.reals.size(), state.marks.data(),
-                                       state.marks.size(), nullptr) == LIMBER_OK;
+        return limber_world_read_state(world, 0, &state.time, state.reals.data(), state.reals.size(),
+                                       state.marks.data(), state.marks.size(), nullptr) == LIMBER_OK;
     }
     static bool write(limber_world* world, const State& state) {
-        return limber_world_write_state(world, 0, state.time, state.reals.data(), state.reals.size(), state.marks.data(),
-                                        state.marks.size(), nullptr) == LIMBER_OK;
+        return limber_world_write_state(world, 0, state.time, state.reals.data(), state.reals.size(),
+                                        state.marks.data(), state.marks.size(), nullptr) == LIMBER_OK;
     }
 
     limber_world* own_world() const {
@@ -211,7 +223,8 @@ private:
         if (!loads.vertices.empty() && loads.vertices.size() != count) return false;
         for (std::size_t v = 0; v < count; ++v) {
             const Vec3& rest = body_->mesh().vertices[static_cast<std::size_t>(body_->driven_vertices()[v])];
-            reinterpret_cast<VertexTarget&>(vertices[v]) = loads.vertices.empty() ? VertexTarget{rest, {}} : loads.vertices[v];
+            reinterpret_cast<VertexTarget&>(vertices[v]) = loads.vertices.empty() ? VertexTarget{rest, {}}
+                                                                                  : loads.vertices[v];
         }
         limber_live* live = limber_world_live(world, 0, &count);
         if (loads.live.size() > count) return false;
@@ -281,7 +294,8 @@ public:
             limber_option_info info;
             limber_error e{};
             expect_done(limber_option(inner_.c_str(), i, &info, &e), e);
-            OptionSpec spec{info.name, OptionType::real, info.unit, info.fallback, info.low, info.high, {}, info.live, info.sentence};
+            OptionSpec spec{info.name, OptionType::real, info.unit,    info.fallback, info.low, info.high,
+                            {},        info.live,        info.sentence};
             if (info.type == LIMBER_INTEGER) spec.type = OptionType::integer;
             if (info.type == LIMBER_FLAG) {
                 spec.type = OptionType::flag;
@@ -304,10 +318,9 @@ public:
         expect_done(limber_options_new(&raw, &e), e);
         const COwned::Ptr<limber_options> given(raw);
         for (const auto& [name, value] : options) {
-            if (const double* real = std::get_if<double>(&value)) limber_options_set_real(raw, name.c_str(), *real, &e);
-            if (const bool* flag = std::get_if<bool>(&value)) limber_options_set_flag(raw, name.c_str(), *flag, &e);
-            if (const std::string* word = std::get_if<std::string>(&value))
-                limber_options_set_choice(raw, name.c_str(), word->c_str(), &e);
+            if (const double* real = value.number()) limber_options_set_real(raw, name.c_str(), *real, &e);
+            if (const bool* flag = value.flag()) limber_options_set_flag(raw, name.c_str(), *flag, &e);
+            if (const std::string* word = value.word()) limber_options_set_choice(raw, name.c_str(), word->c_str(), &e);
         }
         const auto call = [](void* user, double fraction, const char* doing) {
             static_cast<Progress*>(user)->update(fraction, doing);
@@ -322,8 +335,9 @@ public:
         const std::string bytes = in.text();
         limber_error e{};
         limber_deformer* made = nullptr;
-        expect_done(limber_deformer_load(body_through_c(*body).get(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                         bytes.size(), &made, &e), e);
+        expect_done(limber_deformer_load(body_through_c(*body).get(),
+                                         reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), &made, &e),
+                    e);
         return std::make_unique<CDeformer>(std::move(body), *this, COwned::Ptr<limber_deformer>(made));
     }
 
