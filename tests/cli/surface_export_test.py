@@ -66,7 +66,9 @@ def surfaces(folder, recording):
 
 def dirty_surface(folder):
     """A run is made of any surface, so the export says when the one that is shown looks torn; the doctor's cure works."""
-    succeeds("mesh", "asset", "duck", "--triangles", 1000, "--dirty", "combined", "--seed", 3, "-o", folder / "dirty.obj")
+    succeeds(
+        "mesh", "asset", "duck", "--triangles", 1000, "--dirty", "combined", "--seed", 3, "-o", folder / "dirty.obj"
+    )
     scene = json.loads(json.dumps(SCENE))
     scene["bodies"][0]["mesh"] = {"path": "dirty.obj", "cells": 500}
     scene["bodies"][0]["anchors"][0]["set"] = "bottom"
