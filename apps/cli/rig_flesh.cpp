@@ -192,6 +192,7 @@ int make(const FleshArguments& a) {
     progress.reset();  // the bar ends before anything is printed
     if (!a.preview.empty()) {
         std::vector<FleshPart> solids;
+        solids.reserve(parts.size());
         for (const Written& w : parts) solids.push_back(w.part);
         write_flesh_preview(a.preview, rig, solids, a.path);
     }

@@ -166,7 +166,8 @@ std::string to_text_of(const StaticAnswer& a, const Scene& scene) {
                     ": a residual of the balance of forces, which may be far below the error\n");
     }
     if (a.free_modes > 0) {
-        out += text("nothing stops the body from moving as a whole (", counted(a.free_modes, "rigid motion"),
+        out += text("nothing stops the body from moving as a whole (",
+                    counted(static_cast<std::size_t>(a.free_modes), "rigid motion"),
                     "): of the displacements that its loads allow, these leave the boundary in place on average\n");
     }
     return out;

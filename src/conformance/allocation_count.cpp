@@ -22,6 +22,7 @@ inline void count_one() noexcept { allocations.fetch_add(1, std::memory_order_re
 
 #if defined(LIMBER_SANITIZED)
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' own
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*, std::size_t),
                                                          void (*on_free)(const volatile void*));
 namespace {
@@ -32,10 +33,12 @@ const bool counted = __sanitizer_install_malloc_and_free_hooks([](const volatile
 #elif defined(__GLIBC__)
 
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's own
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
     count_one();

@@ -131,14 +131,16 @@ bool TestBench::settle(double seconds) {
     // does) gets them.
     const bool any_step = deformer->prepared_step() == 0.0;
     const double long_for = any_step ? std::min(seconds, 50.0) : 0.0;
-    for (double t = 0.0, length = dt; t < seconds; t += kRound * length) {
-        length = t < long_for ? 8 * dt : dt;
+    double t = 0.0;
+    while (t < seconds) {
+        const double length = t < long_for ? 8 * dt : dt;
         for (int i = 0; i < kRound; ++i) deformer->step(state, loads(), length, scratch);
         std::vector<Vec3> now = displacements();
         if (!all_finite(now)) return false;
         const double change = difference(now, before), size = largest(now);
         if (change <= 1e-13 * size || size <= 1e-14 * kLength) return true;
         before.swap(now);
+        t += kRound * length;
     }
     return false;
 }

@@ -12,16 +12,16 @@ namespace {
 using Client = DyrtExport::Client;
 
 struct ClientWords {
-    Client client;
     const char* name;
-    double rate;   // keys: Unreal and Godot resample at 30 by default
+    double rate;  // keys: Unreal and Godot resample at 30 by default
+    Client client;
     bool normals;  // Blender takes none from targets
 };
-constexpr ClientWords kClients[] = {{Client::any, "any", 60.0, false},
-                                    {Client::three, "three", 60.0, true},
-                                    {Client::blender, "blender", 60.0, false},
-                                    {Client::unreal, "unreal", 30.0, true},
-                                    {Client::godot, "godot", 30.0, true}};
+constexpr ClientWords kClients[] = {{"any", 60.0, Client::any, false},
+                                    {"three", 60.0, Client::three, true},
+                                    {"blender", 60.0, Client::blender, false},
+                                    {"unreal", 30.0, Client::unreal, true},
+                                    {"godot", 30.0, Client::godot, true}};
 
 const ClientWords& words_of(Client client) { return kClients[static_cast<std::size_t>(client)]; }
 

@@ -88,7 +88,7 @@ public:
         for (const CandidateResult& r : c.candidates) style(key(r));
     }
     std::string key(const CandidateResult& r) const {
-        const std::string value = roles_.colour.empty() ? "" : value_on(r, roles_.colour);
+        std::string value = roles_.colour.empty() ? "" : value_on(r, roles_.colour);
         if (value.empty()) return r.name;
         for (const Choice& choice : r.choices) {
             if (choice.axis == roles_.colour && !choice.words)

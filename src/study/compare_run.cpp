@@ -297,6 +297,7 @@ std::vector<MetricSpec> chosen_metrics(const std::vector<std::string>& names) {
     if (names.empty()) return all;
     all.insert(all.end(), shown_metric_specs().begin(), shown_metric_specs().end());
     std::vector<std::string> known;
+    known.reserve(all.size());
     for (const MetricSpec& spec : all) known.emplace_back(spec.name);
     std::vector<MetricSpec> out;
     for (const std::string& name : names) {

@@ -215,7 +215,7 @@ std::string metric_title(const MetricSpec& metric) {
 }
 
 std::string metric_unit(const MetricSpec& metric, const Comparison& comparison) {
-    const std::string unit = metric.unit;
+    std::string unit = metric.unit;
     if (unit == "1") return {};
     if (unit != "m^d") return unit;
     return comparison.dimension == 2 ? "m²" : "m³";

@@ -106,11 +106,14 @@ TEST(SpaceSystem, BodyForcesAreTheirVolumeIntegrals) {
     const double weight[4] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307, 0.17392742256872693};
     DenseMatrix expected(3, 12);
     constexpr int kParts = 6;
+    const auto along = [&](int number) {
+        const int part = number / 4;
+        return (part + at[number % 4]) / kParts;
+    };
     for (int a = 0; a < 4 * kParts; ++a) {
         for (int b = 0; b < 4 * kParts; ++b) {
             for (int c = 0; c < 4 * kParts; ++c) {
-                const Vec3 x{2.0 * (a / 4 + at[a % 4]) / kParts, 1.0 * (b / 4 + at[b % 4]) / kParts,
-                             1.5 * (c / 4 + at[c % 4]) / kParts};
+                const Vec3 x{2.0 * along(a), 1.0 * along(b), 1.5 * along(c)};
                 const double w = 3.0 * weight[a % 4] * weight[b % 4] * weight[c % 4] / (kParts * kParts * kParts);
                 const Vec3 r = x - point, from_origin = x - s.origin;
                 for (int i = 0; i < 3; ++i) {

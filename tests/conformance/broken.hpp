@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <thread>
 
@@ -74,7 +75,8 @@ public:
         std::array<PointConstraint, 16> live;
         spoil(loads, live);
         if (is(Break::allocates)) {
-            int* volatile taken = new int(7);  // volatile: a compiler may drop an allocation that nobody can see
+            int* volatile taken = new (std::nothrow) int(
+                7);  // volatile: a compiler may drop an allocation that nobody can see
             delete taken;
         }
         if (is(Break::takes_any_step)) dt = prepared_step();

@@ -42,7 +42,8 @@ void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time,
 void give_looped(const Rig& rig, const FleshPart& flesh, std::size_t clip, const Vec3& gone, int i, int per_loop,
                  limber_dyrt_bone& bone, limber_dyrt_motion& motion) {
     give(rig, flesh, clip, rig.clips[clip].duration * (i % per_loop) / per_loop, bone, motion);
-    for (int c = 0; c < 3; ++c) bone.position[c] += static_cast<float>(gone[c] * (i / per_loop) / rig.unit);
+    const int loops = i / per_loop;
+    for (int c = 0; c < 3; ++c) bone.position[c] += static_cast<float>(gone[c] * loops / rig.unit);
 }
 
 /// Root mean square of the difference between live and baked amplitudes over that of the baked ones, once the live ones

@@ -14,7 +14,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace limber {
@@ -105,7 +108,10 @@ TEST(NearestRotation, TheKernelFindsTheSameOrHandsBack) {
         std::memcpy(again, q, sizeof q);
         const unsigned bad = corotated_kernels_baseline().rotate(f, q);
         EXPECT_EQ(corotated_kernels_avx2().rotate(f, again), bad);
-        EXPECT_EQ(std::memcmp(q, again, sizeof q), 0);
+        const auto same_bits = [](double a, double b) {
+            return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+        };
+        EXPECT_TRUE(std::equal(std::begin(q), std::end(q), std::begin(again), same_bits));
         for (std::size_t c = 0; c < 4; ++c) {
             if ((bad >> c & 1u) != 0) continue;
             ++found;

@@ -36,7 +36,7 @@ inline Triangles ball(double radius = 0.5, int across = 12, const Vec3& centre =
 inline Triangles torus() { return boundary_triangles(make_torus(CellKind::tet4, 6, 40, 0.5, 0.2)); }
 inline Triangles cube() { return boundary_triangles(make_box(CellKind::tet4, 2, 2, 2, {0, 0, 0}, {1, 1, 1})); }
 
-inline void append(Triangles& to, const Triangles& more) {
+inline void append(Triangles& to, Triangles more) {  // a copy: it may be the same
     const auto shift = static_cast<std::int32_t>(to.vertices.size());
     to.vertices.insert(to.vertices.end(), more.vertices.begin(), more.vertices.end());
     for (auto c : more.corners) {

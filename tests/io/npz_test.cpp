@@ -38,10 +38,12 @@ struct Archive {
     std::uint32_t claimed = 0, crc = 0;
 
     std::string bytes() const {
-        const auto number = [](std::uint64_t v, int width) {
+        const auto number = [](std::uint64_t v, int width) {  // little-endian; zeros beyond eight bytes
             std::string s;
-            for (int b = 0; b < width; ++b)
-                s.push_back(static_cast<char>(static_cast<unsigned char>((v >> (8 * b)) & 0xff)));
+            for (int b = 0; b < width; ++b) {
+                s.push_back(static_cast<char>(static_cast<unsigned char>(v & 0xff)));
+                v >>= 8;
+            }
             return s;
         };
         const std::string shared = number(20, 2) + number(flags, 2) + number(method, 2) + number(0, 4) +

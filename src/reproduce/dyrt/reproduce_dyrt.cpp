@@ -28,6 +28,7 @@ constexpr double kFine = 1.0 / 480.0, kCoarse = 1.0 / 120.0;  // steps of the co
 
 std::vector<FleshPart> flesh(const Rig& rig, const std::vector<std::string>& lines, int cells, Progress& progress) {
     std::vector<Region> regions;
+    regions.reserve(lines.size());
     for (const std::string& line : lines) regions.push_back(parse_region(line));
     FleshSettings settings;
     settings.cells = cells;

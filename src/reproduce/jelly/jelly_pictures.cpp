@@ -39,6 +39,7 @@ public:
     void row(const JellyPicture& p, const std::vector<std::pair<const Drop*, std::string>>& drops, double time) {
         progress_.update(0.0, p.title);
         std::vector<std::unique_ptr<Subject>> all;
+        all.reserve(drops.size());
         for (const auto& [drop, title] : drops)
             all.push_back(make_body_subject(drop->recording, {title, drop->scene, nullptr, Field::material}));
         StudioSettings settings;
